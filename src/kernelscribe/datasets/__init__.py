@@ -1,0 +1,26 @@
+"""Small data that come with the package, each with its source.
+
+mauna_loa.csv: atmospheric CO2 at Mauna Loa, Hawaii, March 1958 to December 2001, in parts per million: monthly means of the
+weekly series (521 months have one), dated at mid-month in decimal years. The weekly series is the data set `co2` of the
+package statsmodels, which declares it to be in the public domain; it was measured by C. D. Keeling and T. P. Whorf, Scripps
+Institution of Oceanography.
+"""
+
+from importlib.resources import as_file, files
+from pathlib import Path
+
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.table import read
+from kernelscribe.errors import DataError
+
+__all__ = ["NAMES", "load"]
+
+NAMES = ("mauna_loa",)
+
+
+def load(name: str) -> Dataset:
+    """One of the embedded data sets."""
+    if name not in NAMES:
+        raise DataError(f"there is no embedded data set {name!r}; there are {', '.join(NAMES)}")
+    with as_file(files(__package__) / f"{name}.csv") as path:
+        return read(Path(path))

@@ -1,0 +1,42 @@
+"""What can go wrong, as types: errors for the caller, statuses for results.
+
+A fit that fails is a result, not an exception: it carries a `Status` whose text tells the user what to do.
+Errors are for input that cannot be used at all; the command line turns them into one sentence and exit code 2.
+"""
+
+from enum import Enum
+
+__all__ = ["DataError", "KernelError", "KernelscribeError", "OptionError", "Status"]
+
+
+class KernelscribeError(Exception):
+    """Any error that kernelscribe raises on purpose."""
+
+
+class DataError(KernelscribeError, ValueError):
+    """The table cannot be used; the message says which part and what to do."""
+
+
+class KernelError(KernelscribeError, ValueError):
+    """The text of a kernel, or its values, cannot be used."""
+
+
+class OptionError(KernelscribeError, ValueError):
+    """An option has a value that makes no sense, alone or with the data."""
+
+
+class Status(Enum):
+    """How a computation ended. The value is the sentence shown to the user."""
+
+    OK = "done"
+    LOOSE = "the upper bound is valid but looser than asked: allow more iterations, or more inducing points"
+    SINGULAR = "the inducing points' covariance stayed singular at the largest jitter: use fewer inducing points"
+    NONFINITE = "no start gave a finite score: check the data for extreme values, or allow more restarts"
+    FAILED = "every restart of the optimiser failed: allow more restarts, or try a simpler kernel"
+    TIMEOUT = "the time allowed was used up; the best values found so far are kept: allow more time"
+    INCONSISTENT = "the lower bound came out above the upper bound through rounding: do not rank this kernel"
+
+    @property
+    def usable(self) -> bool:
+        """Whether the numbers that come with this status may be ranked against others."""
+        return self in (Status.OK, Status.LOOSE, Status.TIMEOUT)

@@ -1,0 +1,170 @@
+"""Engines: kernel and data in, value, gradient and a certified interval out. All take the same coordinates
+
+    u = (the kernel's coordinates, log noise variance, further coordinates of the engine's own, such as inducing points).
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import OptionError, Status
+from kernelscribe.evidence.exact import exact, likelihood
+from kernelscribe.evidence.inducing.bound import variational
+from kernelscribe.evidence.inducing.cg import Quadratic, quadratic
+from kernelscribe.evidence.inducing.lower import Lower
+from kernelscribe.evidence.inducing.points import place
+from kernelscribe.evidence.inducing.products import Product
+from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.evidence.inducing.tighten import free, measure, moments, trace
+from kernelscribe.evidence.inducing.upper import conjugate
+from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.gram import Arithmetic, arithmetic
+from kernelscribe.kernels.terms import Form
+
+__all__ = ["EXACT_ROWS", "INDUCING", "Engine", "Exact", "Inducing", "prepare"]
+
+EXACT_ROWS = 1500
+INDUCING = 160
+_NOWHERE = Interval(-math.inf, math.inf)
+_MEGABYTE = 1e6
+# What the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
+_KEPT = 2.5e8
+
+
+class Engine(Protocol):
+    """What a fit and a search need of an engine."""
+
+    name: str
+
+    @property
+    def extra(self) -> Array:
+        """Starting values of the engine's own coordinates."""
+        ...
+
+    def objective(self, form: Form, u: Array) -> tuple[float, Array]:
+        """The value to be climbed and its gradient; −inf where it cannot be computed."""
+        ...
+
+    def certify(self, form: Form, u: Array) -> Evidence:
+        """The interval that holds the log marginal likelihood at u."""
+        ...
+
+
+def prepare(data: Dataset, config: Config) -> Engine:
+    """The engine that the options ask for, once per search: with its inducing points, which all kernels share."""
+    sums = arithmetic(config.backend)
+    n = len(data.y)
+    name = config.engine
+    if name == "auto":
+        name = "exact" if n <= EXACT_ROWS and config.inducing is None else "inducing"
+    if name == "exact":
+        needed = 4 * 8 * n * n / _MEGABYTE
+        if needed > 4 * config.memory:
+            raise OptionError(
+                f"the exact engine would need about {needed:,.0f} MB for {n} rows: use the inducing engine, or allow more memory"
+            )
+        return Exact(sums, data)
+    rng = np.random.default_rng([config.seed, 1])
+    Z = place(data.X, config.inducing or INDUCING, config.placement, rng)
+    return Inducing(sums, data, config, Z)
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The log marginal likelihood itself."""
+
+    arithmetic: Arithmetic
+    data: Dataset
+    name: str = "exact"
+
+    @property
+    def extra(self) -> Array:
+        return np.empty(0)
+
+    def objective(self, form: Form, u: Array) -> tuple[float, Array]:
+        s2 = math.exp(u[form.size])
+        value, theta_bar, s2_bar = exact(self.arithmetic, form, u[: form.size], s2, self.data.X, self.data.y)
+        return value, np.append(theta_bar, s2_bar * s2)
+
+    def certify(self, form: Form, u: Array) -> Evidence:
+        value = self.value(form, u)
+        if not math.isfinite(value):
+            return Evidence(_NOWHERE, _NOWHERE, status=Status.NONFINITE)
+        return Evidence(Interval(value, value), Interval(value, value), exact=value)
+
+    def value(self, form: Form, u: Array) -> float:
+        side = form.side(self.data.X, u[: form.size])
+        K = self.arithmetic.gram(form, side, side)
+        return likelihood(K, self.data.y, math.exp(u[form.size]), gradient=False).value
+
+
+@dataclass(frozen=True, slots=True)
+class Inducing:
+    """The paper's sandwich: the variational lower bound is climbed, and certified from above at the top."""
+
+    arithmetic: Arithmetic
+    data: Dataset
+    config: Config
+    Z: Array
+    name: str = "inducing"
+
+    @property
+    def learns(self) -> bool:
+        return self.config.placement == "learned"
+
+    @property
+    def extra(self) -> Array:
+        return self.Z.ravel() if self.learns else np.empty(0)
+
+    def _points(self, form: Form, u: Array) -> Array:
+        return u[form.size + 1 :].reshape(self.Z.shape) if self.learns else self.Z
+
+    def objective(self, form: Form, u: Array) -> tuple[float, Array]:
+        theta, s2 = u[: form.size], math.exp(u[form.size])
+        bound = variational(
+            self.arithmetic, form, theta, s2, self.data.X, self.data.y, self._points(form, u),
+            jitter=self.config.jitter, memory=min(_KEPT, self.config.memory * _MEGABYTE),
+        )  # fmt: skip
+        if bound.gradient is None:
+            return -math.inf, np.zeros_like(u)
+        own = bound.gradient.Z.ravel() if self.learns else np.empty(0)
+        return bound.value, np.concatenate([bound.gradient.theta, [bound.gradient.s2 * s2], own])
+
+    def certify(self, form: Form, u: Array) -> Evidence:
+        theta, s2, y, config = u[: form.size], math.exp(u[form.size]), self.data.y, self.config
+        sketch = Sketch.of(self.arithmetic, form, theta, s2, self.data.X, self._points(form, u), config.jitter)
+        if sketch is None:
+            return Evidence(_NOWHERE, _NOWHERE, status=Status.SINGULAR)
+        low = sketch.lower(y)
+        if low is None or not math.isfinite(low.value):
+            return Evidence(_NOWHERE, _NOWHERE, status=Status.NONFINITE)
+        product = sketch.product(config.memory * _MEGABYTE)
+        below = sketch.structured("nystrom")
+        precondition = {"nystrom": below, "none": None}.get(config.preconditioner)
+        if config.preconditioner in ("fic", "pic"):
+            precondition = sketch.structured(config.preconditioner)
+        found = quadratic(product, y, s2, below, precondition, slack=config.slack, most=config.iterations)
+        paper = Interval(low.value, conjugate(low, found, len(y)))
+        tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, product, low, found))
+        status = Status.OK if found.slack <= config.slack else Status.LOOSE
+        if not (tight.consistent and paper.consistent):
+            status = Status.INCONSISTENT
+        return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status)
+
+    def _tighten(self, sketch: Sketch, product: Product, low: Lower, found: Quadratic) -> Interval:
+        """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out."""
+        n, s2 = len(self.data.y), sketch.s2
+        rest = free(2 * s2 * low.penalty, n, s2)
+        if self.config.tighten == "moments":
+            P = sketch.F.T @ sketch.F
+            seen = measure(product, sketch.F, P, sketch.diagonal, s2)
+            rest = rest.meet(trace(seen.t1, n))
+            if seen.t2 is not None:
+                rest = rest.meet(moments(seen.t1, seen.t2, n))
+        known = low.nld + found.upper - 0.5 * n * math.log(2 * math.pi)
+        return Interval(known - found.slack - 0.5 * rest.upper, known - 0.5 * rest.lower)

@@ -1,0 +1,1 @@
+"""Inducing points: the paper's sandwich of the marginal likelihood, tightened."""

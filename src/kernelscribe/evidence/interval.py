@@ -1,0 +1,60 @@
+"""What an engine answers: an interval that holds the log marginal likelihood, and how it was come by."""
+
+from dataclasses import dataclass
+
+from kernelscribe.errors import Status
+
+__all__ = ["Evidence", "Interval"]
+
+# Bounds that cross by less than this share of their size do so through rounding.
+_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A closed interval, in nats."""
+
+    lower: float
+    upper: float
+
+    @property
+    def width(self) -> float:
+        return self.upper - self.lower
+
+    def shift(self, by: float) -> "Interval":
+        """The same interval moved, as from a likelihood to its BIC."""
+        return Interval(self.lower + by, self.upper + by)
+
+    def overlaps(self, other: "Interval") -> bool:
+        return self.lower <= other.upper and other.lower <= self.upper
+
+    def meet(self, other: "Interval") -> "Interval":
+        """What both intervals hold: the bounds of two valid intervals together."""
+        return Interval(max(self.lower, other.lower), min(self.upper, other.upper))
+
+    @property
+    def consistent(self) -> bool:
+        """Whether lower ≤ upper up to rounding."""
+        return self.lower <= self.upper + _ROUNDING * (1 + abs(self.lower))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A certified interval for log p(y) at given values, of the standardised data, in nats.
+
+    Attributes:
+        interval: the narrowest that was computed.
+        paper: the interval of Kim & Teh: variational lower bound, Nyström and conjugate-gradient upper bound.
+        slack: by how much, at most, the conjugate gradients leave the upper bound too high.
+        jitter: what was added to the inducing points' covariance, relative to its mean diagonal.
+        iterations: of the conjugate gradients.
+        exact: the value itself, where it was computed.
+    """
+
+    interval: Interval
+    paper: Interval
+    slack: float = 0.0
+    jitter: float = 0.0
+    iterations: int = 0
+    exact: float | None = None
+    status: Status = Status.OK

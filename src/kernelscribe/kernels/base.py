@@ -1,0 +1,108 @@
+"""What a base kernel is: one input, a variance, and the form
+
+    k(x, z) = variance · a(x) a(z) · exp( φ(x)·φ(z) + b(x) + b(z) ),     |φ(x)|² + 2 b(x) = 0,
+
+so that the exponent vanishes at x = z. Products of such kernels have the same form (a multiplies, φ is stacked, b adds),
+which is why a whole product costs one exponential. Both sides of the kernel use the same features, so a base kernel
+says how to compute them and how to pull cotangents back through them, and nothing about matrices or bounds.
+"""
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelscribe.priors import Density
+
+__all__ = ["Array", "Base", "Cotangent", "Extent", "Features", "Parameter"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One number of a base kernel and how it behaves under a change of units.
+
+    `variance` scales with the output, `length` with the input, `place` with the input and its origin, `pure` with nothing.
+    """
+
+    name: str
+    kind: Literal["variance", "length", "place", "pure"]
+
+    @property
+    def positive(self) -> bool:
+        """Positive parameters are optimised as logarithms; only a place on the axis may have either sign."""
+        return self.kind != "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What starting values and priors need to know of one input column: its span, its typical step, the row count."""
+
+    low: float
+    high: float
+    step: float
+
+    @property
+    def span(self) -> float:
+        return self.high - self.low
+
+    @classmethod
+    def of(cls, x: Array) -> "Extent":
+        """The extent of a column. The step is the median distance of neighbouring distinct values: gaps do not move it."""
+        places = np.unique(x)
+        step = float(np.median(np.diff(places))) if places.size > 1 else 1.0
+        return cls(float(places[0]), float(places[-1]), step)
+
+
+class Features(NamedTuple):
+    """φ [rank, n], b [n] and a [n] of a base kernel at n points; `a` is None where it is 1."""
+
+    phi: Array
+    b: Array | float
+    a: Array | None
+
+
+class Cotangent(NamedTuple):
+    """The derivative of some scalar with regard to φ [rank, n], b [n] and a [n]."""
+
+    phi: Array
+    b: Array
+    a: Array
+
+
+class Base(Protocol):
+    """A base kernel. Its values come in the order of `parameters`; the first is always the variance.
+
+    `degree` is the power of the input's unit in k/variance (2 for LIN, else 0); `stationary` says that a is 1 and that
+    the exponent depends on x − z alone.
+    """
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    rank: int
+    degree: int
+    stationary: bool
+
+    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
+        """k(x, z) elementwise by its textbook formula: the oracle of the features."""
+        ...
+
+    def features(self, x: Array, values: Array) -> Features: ...
+
+    def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
+        """From cotangents of the features to those of the optimiser's shape coordinates (all but the variance) and of x [n]."""
+        ...
+
+    def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        """A random starting point, by the paper's appendix "Hyperparameter initialisation and priors"."""
+        ...
+
+    def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
+        """The densities of the optimiser's coordinates under the prior of that name."""
+        ...
+
+    def box(self, extent: Extent) -> tuple[tuple[float, float], ...]:
+        """Where the values (not their logarithms) may lie."""
+        ...

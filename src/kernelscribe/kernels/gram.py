@@ -1,0 +1,89 @@
+"""Gram matrices of the canonical form and their adjoint, in NumPy: one exponential per term and entry.
+
+Matrices stand with the points of x in rows and those of z in columns, C-contiguous, which BLAS reads as K_zx in its own order.
+The exponent of a term is one thin matrix product, because it is an inner product of features; so are its cotangents.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from kernelscribe.errors import OptionError
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.terms import Bar, Form, Side
+
+__all__ = ["BACKENDS", "Arithmetic", "Numpy", "arithmetic"]
+
+BACKENDS = ("auto", "numpy", "numba")
+
+
+class Arithmetic(Protocol):
+    """How Gram matrices are computed. Every implementation gives the same numbers."""
+
+    name: str
+    tapes: bool
+
+    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None) -> Array:
+        """K [x, z]. A tape [T, x, z] keeps the exponentials for the adjoint, where `tapes` says that it uses them."""
+        ...
+
+    def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
+        """Add the cotangents that K_bar [x, z] sends to both sides."""
+        ...
+
+
+class Numpy:
+    """The plain implementation, always there."""
+
+    name = "numpy"
+    tapes = True
+
+    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None) -> Array:
+        K = np.zeros((x.a.shape[1], z.a.shape[1]))
+        for t in range(len(form.terms)):
+            E = _exponential(form, x, z, t, None if tape is None else tape[t])
+            term = np.multiply(E, z.a[t], out=None if tape is not None else E)
+            term *= x.a[t][:, None]
+            K += term
+        return K
+
+    def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
+        for t in range(len(form.terms)):
+            E = _exponential(form, x, z, t, None) if tape is None else tape[t]
+            G = np.multiply(E, K_bar, out=E)
+            rows = slice(form.offsets[t], form.offsets[t + 1])
+            to_x = G @ _weighted(z, t, rows).T
+            to_z = _weighted(x, t, rows) @ G
+            x_bar.a[t] += to_x[:, 0]
+            x_bar.phi[rows] += to_x[:, 1:].T
+            z_bar.a[t] += to_z[0]
+            z_bar.phi[rows] += to_z[1:]
+
+
+def _exponential(form: Form, x: Side, z: Side, t: int, out: Array | None) -> Array:
+    """exp( φ(x)·φ(z) + b(x) + b(z) ) of one term [x, z]."""
+    rows = slice(form.offsets[t], form.offsets[t + 1])
+    left = np.concatenate([x.phi[rows], x.b[t][None], np.ones((1, x.b.shape[1]))])
+    right = np.concatenate([z.phi[rows], np.ones((1, z.b.shape[1])), z.b[t][None]])
+    E = np.matmul(left.T, right, out=out)
+    return np.exp(E, out=E)
+
+
+def _weighted(side: Side, t: int, rows: slice) -> Array:
+    """a and a·φ of one term, stacked [1 + r, n]."""
+    return np.concatenate([side.a[t][None], side.a[t] * side.phi[rows]])
+
+
+def arithmetic(name: str = "auto") -> Arithmetic:
+    """The implementation of that name; `auto` takes numba where the extra `fast` is installed."""
+    if name not in BACKENDS:
+        raise OptionError(f"backend must be one of {', '.join(BACKENDS)}, got {name!r}")
+    if name == "numpy":
+        return Numpy()
+    try:
+        from kernelscribe.kernels.fused import Fused  # noqa: PLC0415  (numba takes a second to load)
+    except ImportError:
+        if name == "numba":
+            raise OptionError('backend "numba" needs the extra: pip install "kernelscribe[fast]"') from None
+        return Numpy()
+    return Fused()

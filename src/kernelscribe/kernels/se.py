@@ -1,0 +1,51 @@
+"""SE: smooth variation. Close points are alike, and the length-scale says how close.
+
+    SE(x, z) = variance · exp( −(x − z)² / 2ℓ² );      φ(x) = x/ℓ,   b(x) = −x²/2ℓ²,   a = 1.
+"""
+
+import math
+
+import numpy as np
+
+from kernelscribe.kernels.base import Array, Cotangent, Extent, Features, Parameter
+from kernelscribe.priors import Density, Flat, Normal, StudentT
+
+__all__ = ["SquaredExponential"]
+
+
+class SquaredExponential:
+    name = "SE"
+    parameters = (Parameter("variance", "variance"), Parameter("lengthscale", "length"))
+    rank = 1
+    degree = 0
+    stationary = True
+
+    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
+        variance, lengthscale = values
+        return np.asarray(variance * np.exp(-0.5 * ((x - z) / lengthscale) ** 2))
+
+    def features(self, x: Array, values: Array) -> Features:
+        phi = x / values[1]
+        return Features(phi[None], -0.5 * phi * phi, None)
+
+    def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
+        phi = features.phi[0]
+        slope = bar.phi[0] - bar.b * phi
+        return np.array([-(slope @ phi)]), slope / values[1]
+
+    def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2)
+
+    def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
+        match name:
+            case "paper":
+                return Flat(), Normal(0.0, 0.01)
+            case "weak":
+                return StudentT(), StudentT()
+            case "practical":
+                return Normal(0.0, 4.0), Normal(0.0, 2.0)
+            case _:
+                return Flat(), Flat()
+
+    def box(self, extent: Extent) -> tuple[tuple[float, float], ...]:
+        return (1e-8, 1e6), (1e-3 * extent.span, 1e3 * extent.span)
