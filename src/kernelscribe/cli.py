@@ -85,7 +85,9 @@ def demo(seed: int) -> None:
     from kernelscribe.summary import comparison  # noqa: PLC0415
 
     data = load("mauna_loa")
-    click.echo(f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. How well does each kernel explain it?\n")
+    click.echo(
+        f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. How well does each kernel explain it?\n"
+    )
     config = Config(inducing=80, restarts=4, seed=seed)
     kernels = ("LIN", "SE", "PER + LIN", "SE + PER", "SE + PER + LIN", "SE*PER + SE + LIN")
     fits = []
@@ -110,5 +112,5 @@ def main() -> None:
         sys.exit(Exit.STOPPED)
     except BrokenPipeError:
         # The reader went away, as `| head` does; the interpreter must not try to flush again.
-        sys.stdout = None  # type: ignore[assignment]
+        sys.stdout = None
         sys.exit(Exit.DONE)

@@ -66,7 +66,14 @@ class Config:
     memory: float = _option(2000.0, "megabytes allowed for large matrices", least=1.0)
     exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0)
     backend: str = _option(
-        "auto", "arithmetic of kernel matrices: numba where the extra fast is installed, else numpy", choices=("auto", "numpy", "numba")
+        "auto",
+        "arithmetic of kernel matrices: numba where it is installed, else numpy",
+        choices=("auto", "numpy", "numba"),
+    )
+    threads: int = _option(
+        1,
+        "threads of the linear algebra; more than one pays off only with many rows and many inducing points",
+        least=1,
     )
     seed: int = _option(0, "seed of every random choice; the same seed gives the same answer", least=0)
 

@@ -67,4 +67,10 @@ class Mixture:
 
 def noise(name: str) -> Density:
     """The prior of the logarithm of the noise variance."""
-    return {"practical": Flat(), "paper": Normal(0.0, 0.2), "weak": StudentT(), "none": Flat()}[name]
+    match name:
+        case "paper":
+            return Normal(0.0, 0.2)
+        case "weak":
+            return StudentT()
+        case _:
+            return Flat()

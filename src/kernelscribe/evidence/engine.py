@@ -1,6 +1,6 @@
 """Engines: kernel and data in, value, gradient and a certified interval out. All take the same coordinates
 
-    u = (the kernel's coordinates, log noise variance, further coordinates of the engine's own, such as inducing points).
+u = (the kernel's coordinates, log noise variance, further coordinates of the engine's own, such as inducing points).
 """
 
 import math
@@ -39,7 +39,8 @@ _KEPT = 2.5e8
 class Engine(Protocol):
     """What a fit and a search need of an engine."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     @property
     def extra(self) -> Array:

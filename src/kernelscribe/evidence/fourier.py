@@ -46,7 +46,7 @@ def _frequency(kind: str, values: Array, rng: np.random.Generator) -> float:
         case "SE":
             return float(rng.normal() / values[1])
         case "PER":
-            return 2 * math.pi * _harmonic(values[1], rng) / float(values[2])
+            return float(2 * math.pi * _harmonic(float(values[1]), rng) / values[2])
         case "LIN":
             return 0.0
     raise KernelError(f"there are no random Fourier features for {kind}")
@@ -57,7 +57,7 @@ def _harmonic(lengthscale: float, rng: np.random.Generator) -> int:
     concentration = lengthscale**-2.0
     reach = int(8 * math.sqrt(concentration) + 20)
     orders = np.arange(-reach, reach + 1)
-    weight = ive(np.abs(orders), concentration)
+    weight: Array = ive(np.abs(orders), concentration)
     return int(rng.choice(orders, p=weight / weight.sum()))
 
 
@@ -67,4 +67,4 @@ def nld(Phi: Array, s2: float) -> float:
     L = cholesky(np.eye(size) + Phi.T @ Phi / s2)
     if L is None:
         return math.nan
-    return -0.5 * n * math.log(s2) - float(np.log(np.diagonal(L)).sum())
+    return float(-0.5 * n * math.log(s2) - np.log(np.diagonal(L)).sum())

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from kernelscribe import priors
 from kernelscribe.config import Config
@@ -102,6 +103,12 @@ def box(form: Form, data: Dataset, extra: Array) -> Array:
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None = None, engine: Engine | None = None) -> Fit:
     """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
+    # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
+    with threadpool_limits(config.threads):
+        return _fit(data, expr, config, noise, engine)
+
+
+def _fit(data: Dataset, expr: Expression, config: Config, noise: float | None, engine: Engine | None) -> Fit:
     began = time.monotonic()
     deadline = math.inf if config.budget is None else began + config.budget
     engine = engine or prepare(data, config)
@@ -140,9 +147,10 @@ def _finish(
 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:
     """The interval at the kernel's own values (of the standardised data), without fitting."""
-    engine, form = prepare(data, config), Form.of(expr)
-    u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
-    return _with_exact(engine.certify(form, u), data, config, form, u)
+    with threadpool_limits(config.threads):
+        engine, form = prepare(data, config), Form.of(expr)
+        u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
+        return _with_exact(engine.certify(form, u), data, config, form, u)
 
 
 def _with_exact(evidence: Evidence, data: Dataset, config: Config, form: Form, u: Array) -> Evidence:

@@ -79,11 +79,16 @@ class Base(Protocol):
     the exponent depends on x − z alone.
     """
 
-    name: str
-    parameters: tuple[Parameter, ...]
-    rank: int
-    degree: int
-    stationary: bool
+    @property
+    def name(self) -> str: ...
+    @property
+    def parameters(self) -> tuple[Parameter, ...]: ...
+    @property
+    def rank(self) -> int: ...
+    @property
+    def degree(self) -> int: ...
+    @property
+    def stationary(self) -> bool: ...
 
     def evaluate(self, x: Array, z: Array, values: Array) -> Array:
         """k(x, z) elementwise by its textbook formula: the oracle of the features."""

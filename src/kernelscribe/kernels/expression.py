@@ -52,7 +52,9 @@ class Leaf(_Algebra):
     def _check(self, values: tuple[float, ...]) -> None:
         parameters = self.base.parameters
         if len(values) != len(parameters):
-            raise KernelError(f"{self.kind} has {len(parameters)} values ({', '.join(p.name for p in parameters)}), got {len(values)}")
+            raise KernelError(
+                f"{self.kind} has {len(parameters)} values ({', '.join(p.name for p in parameters)}), got {len(values)}"
+            )
         for parameter, value in zip(parameters, values, strict=True):
             if not np.isfinite(value) or (parameter.positive and value <= 0):
                 what = "positive and finite" if parameter.positive else "finite"
@@ -95,7 +97,7 @@ def _flat(node: type[Sum] | type[Product], args: Sequence[Expression]) -> tuple[
     flat: list[Expression] = []
     for arg in args:
         # `type(...) is node`, not a shared class told apart by a flag: a product inside a sum must stay a product.
-        flat.extend(arg.args if type(arg) is node else (arg,))  # type: ignore[union-attr]
+        flat.extend(arg.args if type(arg) is node else (arg,))
     if len(flat) < 2:  # noqa: PLR2004
         raise KernelError(f"a {node.__name__.lower()} needs at least two kernels")
     return tuple(sorted(flat, key=_order))

@@ -26,20 +26,20 @@ _ROUND_BITS = int(np.float64(_ROUND).view(np.int64))
 _LEAST = -708.0
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _bits(typing_context: Any, x: Any) -> Any:
     """The bits of a float64 as int64."""
     return types.int64(types.float64), lambda context, builder, signature, args: builder.bitcast(args[0], ir.IntType(64))
 
 
-@intrinsic  # type: ignore[untyped-decorator]
+@intrinsic
 def _float(typing_context: Any, k: Any) -> Any:
     """The float64 with these bits."""
     return types.float64(types.int64), lambda context, builder, signature, args: builder.bitcast(args[0], ir.DoubleType())
 
 
 # Only "contract" (fused multiply-add): reassociation would cancel the rounding trick.
-@njit(inline="always", fastmath={"contract"})  # type: ignore[untyped-decorator]
+@njit(inline="always", fastmath={"contract"})
 def _exp(x: float) -> float:
     x = x if x > _LEAST else _LEAST
     shifted = x * _LOG2E + _ROUND
@@ -53,10 +53,11 @@ def _exp(x: float) -> float:
     p2 = (2.48015873015873e-05 + r * 2.7557319223985893e-06) + r2 * (2.755731922398589e-07 + r * 2.505210838544172e-08)
     p3 = 2.08767569878681e-09 + r * 1.6059043836821613e-10
     p = p0 + r4 * (p1 + r4 * (p2 + r4 * p3))
-    return p * _float((_bits(shifted) - _ROUND_BITS + 1023) << 52)
+    power: float = _float((_bits(shifted) - _ROUND_BITS + 1023) << 52)
+    return p * power
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, fastmath={"contract"})
 def _exponentials(e: Array, j: int, t: int, first: int, last: int, phi_x: Array, b_x: Array, phi_z: Array, b_z: Array) -> None:
     """e[i] = exp of the exponent of term t between point j of x and every point of z."""
     m = e.size
@@ -75,7 +76,7 @@ def _exponentials(e: Array, j: int, t: int, first: int, last: int, phi_x: Array,
         e[i] = _exp(e[i])
 
 
-@njit(cache=True, nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, fastmath=True)
 def _dot(u: Array, v: Array) -> float:
     total = 0.0
     for i in range(u.size):
@@ -83,7 +84,7 @@ def _dot(u: Array, v: Array) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath=True)  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, fastmath=True)
 def _dot3(u: Array, v: Array, w: Array) -> float:
     total = 0.0
     for i in range(u.size):
@@ -91,10 +92,8 @@ def _dot3(u: Array, v: Array, w: Array) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})  # type: ignore[untyped-decorator]
-def _forward(
-    K: Array, offsets: Array, phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array
-) -> None:
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _forward(K: Array, offsets: Array, phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array) -> None:
     n, m = K.shape
     e = np.empty(m)
     for j in range(n):
@@ -109,7 +108,7 @@ def _forward(
                     K[j, i] += c * a_z[t, i] * e[i]
 
 
-@njit(cache=True, nogil=True, fastmath={"contract"})  # type: ignore[untyped-decorator]
+@njit(cache=True, nogil=True, fastmath={"contract"})
 def _adjoint(
     K_bar: Array, offsets: Array,
     phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array,

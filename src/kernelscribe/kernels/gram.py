@@ -20,8 +20,10 @@ BACKENDS = ("auto", "numpy", "numba")
 class Arithmetic(Protocol):
     """How Gram matrices are computed. Every implementation gives the same numbers."""
 
-    name: str
-    tapes: bool
+    @property
+    def name(self) -> str: ...
+    @property
+    def tapes(self) -> bool: ...
 
     def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None) -> Array:
         """K [x, z]. A tape [T, x, z] keeps the exponentials for the adjoint, where `tapes` says that it uses them."""

@@ -1,6 +1,6 @@
 """LIN: a straight line through zero at the location.
 
-    LIN(x, z) = variance · (x − l)(z − l);      φ and b vanish,   a(x) = x − l.
+LIN(x, z) = variance · (x − l)(z − l);      φ and b vanish,   a(x) = x − l.
 """
 
 import math
@@ -33,7 +33,7 @@ class Linear:
     def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         # The paper draws the location as exp(Z/2), which never lies below the mean; a random sign mends that.
         variance = math.exp(-abs(rng.normal()))
-        location = math.exp(rng.normal() / 2) * (1 if rng.random() < 0.5 else -1)
+        location = math.exp(rng.normal() / 2) * rng.choice([-1, 1])
         return variance, location
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:

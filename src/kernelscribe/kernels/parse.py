@@ -1,9 +1,9 @@
 """From text to kernel: `SE1*PER1 + LIN2`, read by a grammar and never evaluated as code.
 
-    sum     := product ('+' product)*
-    product := factor (('*' | '×') factor)*
-    factor  := '(' sum ')' | leaf
-    leaf    := NAME [input] [ '(' parameter '=' number (',' parameter '=' number)* ')' ]
+sum     := product ('+' product)*
+product := factor (('*' | '×') factor)*
+factor  := '(' sum ')' | leaf
+leaf    := NAME [input] [ '(' parameter '=' number (',' parameter '=' number)* ')' ]
 """
 
 import re
@@ -17,7 +17,8 @@ __all__ = ["LONGEST", "parse"]
 
 LONGEST = 4000
 _DEEPEST = 40
-_TOKEN = re.compile(r"\s*(?:(?P<name>[A-Za-z]+)(?P<dim>[0-9]{0,6})|(?P<number>[-+]?[0-9.][0-9.eE]*(?:(?<=[eE])[-+][0-9]+)?)|(?P<sign>[-+*×()=,]))")
+_NAME = re.compile(r"\s*(?P<name>[A-Za-z]+)(?P<dim>[0-9]{0,6})")
+_NUMBER = re.compile(r"\s*[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
 
 
 def parse(text: str, *, inputs: int | None = None) -> Expression:
@@ -74,8 +75,8 @@ class _Reader:
 
     def leaf(self) -> Leaf:
         """leaf := NAME [input] [ '(' parameter '=' number, ... ')' ]"""
-        token = _TOKEN.match(self.text, self.at)
-        if token is None or token["name"] is None:
+        token = _NAME.match(self.text, self.at)
+        if token is None:
             raise self.error(f"expected a base kernel ({', '.join(BASES)})")
         kind = token["name"].upper()
         if kind not in BASES:
@@ -100,7 +101,7 @@ class _Reader:
         given: dict[str, float] = {}
         names = [parameter.name for parameter in BASES[kind].parameters]
         while True:
-            token = _TOKEN.match(self.text, self.at)
+            token = _NAME.match(self.text, self.at)
             if token is None or token["name"] not in names or token["dim"] or token["name"] in given:
                 raise self.error(f"expected each of {', '.join(names)} once, as in {names[0]}=1.0")
             self.at = token.end()
@@ -116,13 +117,13 @@ class _Reader:
         return tuple(given[name] for name in names)
 
     def number(self) -> float:
-        token = _TOKEN.match(self.text, self.at)
+        token = _NUMBER.match(self.text, self.at)
         try:
-            if token is None or token["number"] is None:
-                raise ValueError
-            value = float(token["number"])
+            value = float(token[0]) if token else None
         except ValueError:
-            raise self.error("expected a number") from None
+            value = None
+        if token is None or value is None:
+            raise self.error("expected a number")
         self.at = token.end()
         return value
 
@@ -140,4 +141,6 @@ class _Reader:
     def error(self, what: str) -> KernelError:
         rest = self.sign()
         where = f"at {rest[:20]!r}" if rest else "at the end"
-        return KernelError(f"cannot read the kernel {self.text[:60]!r}: {what} {where} (character {len(self.text) - len(rest) + 1})")
+        return KernelError(
+            f"cannot read the kernel {self.text[:60]!r}: {what} {where} (character {len(self.text) - len(rest) + 1})"
+        )

@@ -1,6 +1,6 @@
 """PER: a pattern that repeats itself exactly, with the smoothness of its shape set by the (unit-free) length-scale.
 
-    PER(x, z) = variance · exp( −2 sin²(π(x − z)/p) / λ² );   φ(x) = (cos wx, sin wx)/λ,   b = −1/2λ²,   a = 1,   w = 2π/p.
+PER(x, z) = variance · exp( −2 sin²(π(x − z)/p) / λ² );   φ(x) = (cos wx, sin wx)/λ,   b = −1/2λ²,   a = 1,   w = 2π/p.
 """
 
 import math
@@ -46,7 +46,7 @@ class Periodic:
     def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         shortest, longest = period_ends(extent)
         away = abs(rng.normal()) * math.sqrt(0.5)
-        log_period = shortest + away if rng.random() < 0.5 else longest - away
+        log_period = rng.choice([shortest + away, longest - away])
         return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2), math.exp(log_period)
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:

@@ -1,6 +1,6 @@
 """SE: smooth variation. Close points are alike, and the length-scale says how close.
 
-    SE(x, z) = variance · exp( −(x − z)² / 2ℓ² );      φ(x) = x/ℓ,   b(x) = −x²/2ℓ²,   a = 1.
+SE(x, z) = variance · exp( −(x − z)² / 2ℓ² );      φ(x) = x/ℓ,   b(x) = −x²/2ℓ²,   a = 1.
 """
 
 import math

@@ -79,7 +79,7 @@ class Form:
     @property
     def size(self) -> int:
         """The number of coordinates."""
-        return self.slices[-1].stop
+        return sum(len(base.parameters) for base in self.bases)
 
     @cached_property
     def positive(self) -> tuple[Array, ...]:
@@ -89,7 +89,7 @@ class Form:
     def offsets(self) -> Array:
         """Rows offsets[t] to offsets[t+1] of φ belong to term t."""
         ranks = [sum(self.bases[i].rank for i in term) for term in self.terms]
-        return np.concatenate([[0], np.cumsum(ranks)]).astype(np.int64)  # type: ignore[return-value]
+        return np.concatenate([[0], np.cumsum(ranks)]).astype(np.int64)
 
     def side(self, X: Array, theta: Array) -> Side:
         """The features of the points X [n, D] at the coordinates theta."""

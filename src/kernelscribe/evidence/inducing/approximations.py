@@ -1,8 +1,8 @@
 """Marginal likelihoods of the approximate models that the paper sets beside its bounds. None of them is a bound.
 
-    dtc   log N(y | 0, K̂ + s2·I)
-    fic   log N(y | 0, K̂ + diag(K − K̂) + s2·I)
-    pic   log N(y | 0, K̂ + blocks(K − K̂) + s2·I)      blocks of m rows, in the order of the data
+dtc   log N(y | 0, K̂ + s2·I)
+fic   log N(y | 0, K̂ + diag(K − K̂) + s2·I)
+pic   log N(y | 0, K̂ + blocks(K − K̂) + s2·I)      blocks of m rows, in the order of the data
 """
 
 from kernelscribe.errors import OptionError

@@ -68,7 +68,7 @@ def _run(
         if 0.5 * (r @ sure) <= slack:
             return alpha, step
         z = sure if precondition is below else r if precondition is None else precondition.solve(r)
-        rz, last = r @ z, rz
+        rz, last = float(r @ z), rz
         p = z + (rz / last if step else 0.0) * p
         Kp = product(p) + s2 * p
         curvature = p @ Kp

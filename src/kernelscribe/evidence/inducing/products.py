@@ -29,7 +29,8 @@ _OFF_GRID = 1e-8
 class Product(Protocol):
     """K as something to multiply with."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def __call__(self, V: Array) -> Array: ...
 
@@ -176,7 +177,7 @@ def positions(form: Form, X: Array) -> Array | None:
         return None
     at = (x - distinct[0]) * (steps / span)
     places = np.rint(at)
-    return places.astype(np.intp) if np.abs(at - places).max() <= _OFF_GRID else None  # type: ignore[return-value]
+    return places.astype(np.intp) if np.abs(at - places).max() <= _OFF_GRID else None
 
 
 def choose(arithmetic: Arithmetic, form: Form, theta: Array, side: Side, memory: float) -> Product:

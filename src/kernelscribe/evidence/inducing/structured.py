@@ -36,7 +36,8 @@ class Structured:
 
     def solve(self, r: Array) -> Array:
         """(D + FFᵀ)⁻¹ r."""
-        return self.weigh(r) - self.G @ cho_solve((self.inner, True), self.G.T @ r, check_finite=False)
+        inside: Array = cho_solve((self.inner, True), self.G.T @ r, check_finite=False)
+        return self.weigh(r) - self.G @ inside
 
     def density(self, y: Array) -> float:
         """log N(y | 0, D + FFᵀ)."""
@@ -87,4 +88,6 @@ def _definite(block: Array, s2: float) -> Array:
         return L
     values, vectors = np.linalg.eigh(block)
     root = vectors * np.sqrt(np.maximum(values, s2))
-    return np.asarray(np.linalg.qr(root.T, mode="r").T)
+    triangle = np.linalg.qr(root.T).R
+    # The diagonal's sign is free; the log-determinant wants it positive.
+    return np.asarray(triangle.T * np.sign(np.diagonal(triangle)))

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelscribe.evidence.interval import Interval
 from kernelscribe.evidence.inducing.products import Grid, Product
+from kernelscribe.evidence.interval import Interval
 from kernelscribe.kernels.base import Array
 
 __all__ = ["Moments", "free", "measure", "moments", "trace"]
@@ -49,7 +49,7 @@ def trace(t1: float, n: int) -> Interval:
 
 def moments(t1: float, t2: float, n: int) -> Interval:
     """Bounds on log|I + M| from its first two moments."""
-    if t1 <= 0 or n < 2:  # noqa: PLR2004
+    if t1 * t1 <= 0 or n < 2:  # noqa: PLR2004  (or so small that its square underflows)
         return trace(max(t1, 0.0), n)
     # Any spectrum has t1²/n ≤ t2 ≤ t1²; rounding may not.
     t2 = min(max(t2, t1 * t1 / n), t1 * t1)
