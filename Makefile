@@ -1,6 +1,8 @@
 # Two commands do everything: `make demo` and `make test`. Both set up .venv themselves, with plain python3 and pip.
 PYTHON ?= python3
 BIN := .venv/bin
+# Two processes share two cores, so the linear algebra of each keeps to one thread.
+TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 
 .PHONY: setup demo test test-slow lint bench clean
 
@@ -21,10 +23,10 @@ lint: setup
 	$(BIN)/mypy
 
 test: lint
-	$(BIN)/pytest -n 2 -m 'not slow'
+	$(TEST) -m 'not slow'
 
 test-slow: lint
-	$(BIN)/pytest -n 2
+	$(TEST)
 
 bench: setup
 	$(BIN)/python benchmarks/evidence.py

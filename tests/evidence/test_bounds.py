@@ -128,18 +128,20 @@ def test_variational_bound_equals_the_dense_formula(seed, jitter):
 @given(seeds)
 @settings(max_examples=300)
 def test_gradient_of_the_lower_bound(seed):
-    """All coordinates, the noise and the inducing points, with kept and with recomputed blocks, in both arithmetics."""
+    """All coordinates, the noise and some inducing points, with kept and with recomputed blocks, in both arithmetics."""
     pytest.importorskip("numba")
     c = case(seed)
     # A jitter this large makes differences trustworthy; the gradient flows through it too.
     settings_ = {"jitter": 1e-4, "gradient": False}
 
-    def at(u):
-        k = c.form.size
-        Z = u[k + 1 :].reshape(c.Z.shape)
-        return variational(NUMPY, c.form, u[:k], float(np.exp(u[k])), c.X, c.y, Z, **settings_).value
+    u, k = np.concatenate([c.theta, [np.log(c.s2)], c.Z.ravel()]), c.form.size
+    some = np.unique(np.append(np.arange(k + 1), np.random.default_rng(seed).integers(k + 1, len(u), size=4)))
 
-    u = np.concatenate([c.theta, [np.log(c.s2)], c.Z.ravel()])
+    def at(part):
+        v = u.copy()
+        v[some] = part
+        return variational(NUMPY, c.form, v[:k], float(np.exp(v[k])), c.X, c.y, v[k + 1 :].reshape(c.Z.shape), **settings_).value
+
     first = None
     for each in (NUMPY, arithmetic("numba")):
         for memory in (0.0, 1e9):
@@ -147,8 +149,8 @@ def test_gradient_of_the_lower_bound(seed):
             slope = bound.gradient
             got = np.concatenate([slope.theta, [slope.s2 * c.s2], slope.Z.ravel()])
             first = got if first is None else first
-            np.testing.assert_allclose(got, first, rtol=1e-6, atol=1e-6 * (1 + np.abs(first).max()))
-    check_gradient(at, u, first)
+            np.testing.assert_allclose(got, first, rtol=1e-5, atol=1e-5 * (1 + np.abs(first).max()))
+    check_gradient(at, u[some], first[some])
 
 
 @given(seeds)
