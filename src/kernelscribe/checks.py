@@ -98,7 +98,9 @@ def _check_matrix(base: Base, x: Array, values: Array) -> None:
     _require(least >= -1e-10 * float(np.trace(K)), f"{base.name}: not positive semi-definite, eigenvalue {least:g}")
     doubled = values.copy()
     doubled[0] *= 2
-    _require(bool(np.allclose(base.evaluate(x[:, None], x[None], doubled), 2 * K)), f"{base.name}: not proportional to its variance")
+    _require(
+        bool(np.allclose(base.evaluate(x[:, None], x[None], doubled), 2 * K)), f"{base.name}: not proportional to its variance"
+    )
 
 
 def _gram(features: Features, other: Features, variance: float) -> Array:
@@ -147,7 +149,9 @@ def _check_scale(base: Base, x: Array, values: Array) -> None:
     """The law of units: stretching and moving the axis, with the values changed as their kinds say, changes nothing."""
     stretch, origin = 3.7, -2.5
     change = {"variance": stretch**-base.degree, "length": stretch, "pure": 1.0, "place": stretch}
-    moved = np.array([v * change[p.kind] + (origin if p.kind == "place" else 0) for p, v in zip(base.parameters, values, strict=True)])
+    moved = np.array(
+        [v * change[p.kind] + (origin if p.kind == "place" else 0) for p, v in zip(base.parameters, values, strict=True)]
+    )
     far = stretch * x + origin
     before, after = base.evaluate(x[:, None], x[None], values), base.evaluate(far[:, None], far[None], moved)
     _require(bool(np.allclose(before, after, rtol=1e-9, atol=1e-12)), f"{base.name}: breaks the law of units")

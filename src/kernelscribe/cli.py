@@ -71,8 +71,12 @@ def score(file: Path, kernel: str, target: str | None, as_json: bool, **options:
 
     config = configure(options)
     fit = fit_data(kernel, read(file, target), config)
-    click.echo(jsonlib.dumps(as_dict(fit), allow_nan=False) if as_json else as_text(fit))
-    if not fit.status.usable:
+    if as_json:
+        click.echo(jsonlib.dumps(as_dict(fit), allow_nan=False))
+    elif fit.usable:
+        click.echo(as_text(fit))
+    if not fit.usable:
+        click.echo(f"No model: {fit.status.value}.", err=True)
         sys.exit(Exit.NO_MODEL)
 
 
@@ -88,7 +92,7 @@ def demo(seed: int) -> None:
     click.echo(
         f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. How well does each kernel explain it?\n"
     )
-    config = Config(inducing=80, restarts=4, seed=seed)
+    config = Config(inducing=80, seed=seed)
     kernels = ("LIN", "SE", "PER + LIN", "SE + PER", "SE + PER + LIN", "SE*PER + SE + LIN")
     fits = []
     with click.progressbar(kernels, label="Fitting", file=sys.stderr) as bar:

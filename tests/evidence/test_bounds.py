@@ -122,7 +122,9 @@ def test_variational_bound_equals_the_dense_formula(seed, jitter):
         return  # A larger jitter was needed: then the formula is another one.
     expected = dense_bound(c, jitter)
     # The dense formula solves with K_mm itself, whose condition number is up to 1/jitter.
-    assert bound.value == pytest.approx(expected, rel=1e-8 if jitter >= 1e-5 else 1e-5, abs=1e-6 if jitter >= 1e-5 else 1e-3 / c.s2)
+    assert bound.value == pytest.approx(
+        expected, rel=1e-8 if jitter >= 1e-5 else 1e-5, abs=1e-6 if jitter >= 1e-5 else 1e-3 / c.s2
+    )
 
 
 @given(seeds)

@@ -31,11 +31,14 @@ SKLEARN = [
     ("LIN(variance=2.5, location=0)", ConstantKernel(2.5) * DotProduct(0.0, "fixed")),
     (
         "SE(variance=1.7, lengthscale=0.6)*PER(variance=0.8, lengthscale=1.3, period=0.9) + LIN(variance=2.5, location=0)",
-        ConstantKernel(1.7) * RBF(0.6) * ConstantKernel(0.8) * ExpSineSquared(1.3, 0.9) + ConstantKernel(2.5) * DotProduct(0.0, "fixed"),
+        ConstantKernel(1.7) * RBF(0.6) * ConstantKernel(0.8) * ExpSineSquared(1.3, 0.9)
+        + ConstantKernel(2.5) * DotProduct(0.0, "fixed"),
     ),
     (
         "SE(variance=1.2, lengthscale=2)*(PER(variance=0.8, lengthscale=0.7, period=0.4) + LIN(variance=0.5, location=0))",
-        ConstantKernel(1.2) * RBF(2.0) * (ConstantKernel(0.8) * ExpSineSquared(0.7, 0.4) + ConstantKernel(0.5) * DotProduct(0.0, "fixed")),
+        ConstantKernel(1.2)
+        * RBF(2.0)
+        * (ConstantKernel(0.8) * ExpSineSquared(0.7, 0.4) + ConstantKernel(0.5) * DotProduct(0.0, "fixed")),
     ),
 ]
 

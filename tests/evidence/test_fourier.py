@@ -52,5 +52,7 @@ def test_more_features_come_closer():
     X = points(rng, 50, 1, "irregular")
     form, theta = Form.of(expr), pack(expr)
     exact = -0.5 * np.linalg.slogdet(evaluate(expr, X, X) + 0.1 * np.eye(50))[1]
-    gaps = [np.mean([nld(features(form, form.side(X, theta), size, rng), 0.1) for _ in range(50)]) - exact for size in (10, 100, 1000)]
+    gaps = [
+        np.mean([nld(features(form, form.side(X, theta), size, rng), 0.1) for _ in range(50)]) - exact for size in (10, 100, 1000)
+    ]
     assert gaps[0] > gaps[1] > gaps[2] > -0.5

@@ -69,7 +69,9 @@ def test_blocks_add_up():
     x, z = form.side(X, theta), form.side(Z, theta)
     whole = NUMPY.gram(form, x, z)
     half = len(X) // 2
-    np.testing.assert_array_equal(np.vstack([NUMPY.gram(form, x.block(0, half), z), NUMPY.gram(form, x.block(half, len(X)), z)]), whole)
+    np.testing.assert_array_equal(
+        np.vstack([NUMPY.gram(form, x.block(0, half), z), NUMPY.gram(form, x.block(half, len(X)), z)]), whole
+    )
 
 
 def test_compiled_exponential_is_exact_to_the_last_digits():

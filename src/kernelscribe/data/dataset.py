@@ -74,10 +74,12 @@ def _numbers(values: Any, name: str) -> Array:
 def _standardise(column: Array, name: str) -> tuple[Affine, Array]:
     """Mean 0 and variance 1. The middle is subtracted first: sums of squares of large offsets would lose the digits."""
     middle = float(column[0])
-    offset = column - middle
-    centre = float(offset.mean())
+    with np.errstate(over="ignore", invalid="ignore"):
+        offset = column - middle
+        centre = float(offset.mean())
     offset = offset - centre
-    scale = float(np.sqrt(np.mean(offset * offset)))
+    with np.errstate(over="ignore"):
+        scale = float(np.sqrt(np.mean(offset * offset)))
     if not np.isfinite(scale):
         raise DataError(f"column {name} has values too large to square: rescale it")
     if scale <= _FLAT * max(float(np.abs(column).max()), np.finfo(float).tiny / _FLAT):

@@ -55,6 +55,11 @@ class Fit:
     seconds: float
     status: Status
 
+    @property
+    def usable(self) -> bool:
+        """Whether there is a model: an interval was found and may be ranked."""
+        return self.status.usable and math.isfinite(self.bic.lower)
+
     @cached_property
     def user(self) -> Expression:
         return to_user(self.expr, self.data.inputs, self.data.output)
