@@ -165,7 +165,7 @@ def _check_priors(base: Base, values: Array, extent: Extent) -> None:
             u = math.log(value) if parameter.positive else float(value)
             slope = (density(u + _STEP)[0] - density(u - _STEP)[0]) / (2 * _STEP)
             _require(
-                abs(density(u)[1] - slope) <= 1e-4 * (1 + abs(slope)),  # noqa: PLR2004
+                abs(density(u)[1] - slope) <= 1e-4 * (1 + abs(slope)),
                 f"{base.name}: prior {name} of {parameter.name} has slope {density(u)[1]:g}, differences say {slope:g}",
             )
 

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-from cases import NUMPY, case, seeds
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import NUMPY, case, seeds
 from kernelscribe.checks import check_gradient, check_interval
 from kernelscribe.evidence.inducing.approximations import approximation
 from kernelscribe.evidence.inducing.bound import variational

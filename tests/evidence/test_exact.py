@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from cases import NUMPY, case, seeds
 from hypothesis import given, settings
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, ExpSineSquared, WhiteKernel
 
+from cases import NUMPY, case, seeds
 from kernelscribe.checks import check_gradient
 from kernelscribe.evidence.exact import exact, likelihood
 from kernelscribe.kernels import Form, pack, parse

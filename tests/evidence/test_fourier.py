@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from cases import kernel, points
 
+from cases import kernel, points
 from kernelscribe.checks import evaluate
 from kernelscribe.evidence.fourier import features, nld
 from kernelscribe.kernels import Form, pack, parse
@@ -15,7 +15,6 @@ def filled(text, seed):
     from dataclasses import replace
 
     from cases import values
-
     from kernelscribe.kernels import leaves
     from kernelscribe.kernels.expression import with_leaves
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cases import NUMPY, kernel, points, seeds
 from hypothesis import given, settings
 
+from cases import NUMPY, kernel, points, seeds
 from kernelscribe.checks import evaluate
 from kernelscribe.evidence.inducing.products import Blocked, Dense, Grid, choose, positions
 from kernelscribe.kernels import Form, pack, parse

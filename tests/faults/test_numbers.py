@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from cases import NUMPY, case
 
+from cases import NUMPY, case
 from kernelscribe import Config, Dataset, Status, fit_kernel, parse
 from kernelscribe.evidence.engine import Inducing
 from kernelscribe.evidence.inducing.bound import variational

@@ -8,7 +8,6 @@ import pytest
 from kernelscribe import Config, Dataset, KernelError, OptionError, Status, evidence, fit_kernel, parse, text
 from kernelscribe.checks import check_gradient
 from kernelscribe.evidence.engine import prepare
-from kernelscribe.fit import fit
 from kernelscribe.fit.posterior import Posterior
 from kernelscribe.kernels import Form, count, leaves
 from kernelscribe.priors import NAMES

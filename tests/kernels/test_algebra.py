@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cases import kernel, points, seeds, structure
 from hypothesis import given, settings
 
+from cases import kernel, points, seeds, structure
 from kernelscribe.checks import evaluate
 from kernelscribe.kernels import Affine, Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
 from kernelscribe.kernels.gram import Numpy
@@ -81,7 +81,6 @@ def test_identified_count_is_the_rank_of_the_derivative(seed):
     from dataclasses import replace
 
     from cases import values
-
     from kernelscribe.kernels.expression import with_leaves
 
     filled = with_leaves(expr, [replace(leaf, values=values(rng, leaf.kind)) for leaf in leaves(expr)])

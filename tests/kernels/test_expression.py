@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from cases import kernel, points, seeds, structure
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cases import kernel, points, seeds, structure
 from kernelscribe import KernelError
 from kernelscribe.checks import evaluate
 from kernelscribe.kernels import Form, Leaf, Product, Sum, leaves, pack, parse, text, unpack

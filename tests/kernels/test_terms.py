@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from cases import KINDS, NUMPY, kernel, points, seeds
 from hypothesis import given, settings
 
+from cases import KINDS, NUMPY, kernel, points, seeds
 from kernelscribe import OptionError
 from kernelscribe.checks import evaluate, numerical_gradient
 from kernelscribe.kernels import Form, pack, parse
