@@ -9,7 +9,7 @@ from kernelscribe.cli import cli
 from kernelscribe.config import Config, options
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = sorted(ROOT.glob("docs/*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES = [*sorted(ROOT.glob("docs/*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 TEXT = "\n".join(page.read_text() for page in PAGES)
 
 

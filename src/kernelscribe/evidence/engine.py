@@ -15,7 +15,7 @@ from kernelscribe.errors import OptionError, Status
 from kernelscribe.evidence.exact import exact, likelihood
 from kernelscribe.evidence.inducing.bound import variational
 from kernelscribe.evidence.inducing.cg import Quadratic, quadratic
-from kernelscribe.evidence.inducing.lower import Lower
+from kernelscribe.evidence.inducing.lower import Lower, Reduced, lower
 from kernelscribe.evidence.inducing.points import place
 from kernelscribe.evidence.inducing.products import Product
 from kernelscribe.evidence.inducing.sketch import Sketch
@@ -141,7 +141,8 @@ class Inducing:
         sketch = Sketch.of(self.arithmetic, form, theta, s2, self.data.X, self._points(form, u), config.jitter)
         if sketch is None:
             return Evidence(_NOWHERE, _NOWHERE, status=Status.SINGULAR)
-        low = sketch.lower(y)
+        reduced = sketch.reduced(y)
+        low = lower(reduced, s2)
         if low is None or not math.isfinite(low.value):
             return Evidence(_NOWHERE, _NOWHERE, status=Status.NONFINITE)
         product = sketch.product(config.memory * _MEGABYTE)
@@ -151,19 +152,18 @@ class Inducing:
             precondition = sketch.structured(config.preconditioner)
         found = quadratic(product, y, s2, below, precondition, slack=config.slack, most=config.iterations)
         paper = Interval(low.value, conjugate(low, found, len(y)))
-        tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, product, low, found))
+        tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, reduced, product, low, found))
         status = Status.OK if found.slack <= config.slack else Status.LOOSE
         if not (tight.consistent and paper.consistent):
             status = Status.INCONSISTENT
         return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status)
 
-    def _tighten(self, sketch: Sketch, product: Product, low: Lower, found: Quadratic) -> Interval:
+    def _tighten(self, sketch: Sketch, reduced: Reduced, product: Product, low: Lower, found: Quadratic) -> Interval:
         """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out."""
         n, s2 = len(self.data.y), sketch.s2
         rest = free(2 * s2 * low.penalty, n, s2)
         if self.config.tighten == "moments":
-            P = sketch.F.T @ sketch.F
-            seen = measure(product, sketch.F, P, sketch.diagonal, s2)
+            seen = measure(product, sketch.F, reduced.P, sketch.diagonal, s2)
             rest = rest.meet(trace(seen.t1, n))
             if seen.t2 is not None:
                 rest = rest.meet(moments(seen.t1, seen.t2, n))
