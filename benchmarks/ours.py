@@ -10,11 +10,12 @@ from dataclasses import replace
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.evidence.engine import Exact, Inducing
+from kernelscribe.evidence.engine import KEPT, Exact, Inducing
 from kernelscribe.evidence.exact import exact
 from kernelscribe.evidence.inducing.bound import variational
 from kernelscribe.evidence.inducing.cg import quadratic
 from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.fit import fit
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.expression import rebuild
@@ -51,7 +52,8 @@ def gradient(problem, backend):
     sums, form, theta, X, y, Z = given(problem, backend)
     # The same absolute jitter as GPflow, so that the values can be compared.
     jitter = _GPFLOW_JITTER / form.diagonal(form.side(Z, theta)).mean()
-    seconds, bound = best_of(lambda: variational(sums, form, theta, NOISE, X, y, Z, jitter=jitter))
+    workspace = Workspace(KEPT)
+    seconds, bound = best_of(lambda: variational(sums, form, theta, NOISE, X, y, Z, jitter=jitter, workspace=workspace))
     flops = 3 * problem.rows * problem.inducing**2
     return {"seconds": seconds, "value": bound.value, "flops_seconds": flops / rate()}
 
@@ -101,7 +103,7 @@ def memory(problem, backend):
     Z = X[:640].copy()
     variational(sums, form, theta, NOISE, X[:1000], y[:1000], Z[:50])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    variational(sums, form, theta, NOISE, X, y, Z)
+    variational(sums, form, theta, NOISE, X, y, Z, workspace=Workspace(KEPT))
     return {"megabytes": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024}
 
 
@@ -115,7 +117,7 @@ def tighten(_, noise):
     y = np.linalg.cholesky(K + s2 * np.eye(n)) @ rng.normal(size=n)
     data = replace(Dataset.of(X, y), X=X, y=y)
     u = np.append(theta, math.log(s2))
-    found = Inducing(sums, data, Config(), X[:320].copy()).certify(form, u)
+    found = Inducing(sums, data, Config(), X[:320].copy(), Workspace(KEPT)).certify(form, u)
     value = Exact(sums, data).value(form, u)
     if not found.interval.lower <= value <= found.interval.upper:
         raise SystemExit("the interval does not hold the exact value")

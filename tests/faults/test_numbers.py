@@ -13,6 +13,7 @@ from kernelscribe.evidence.inducing.bound import variational
 from kernelscribe.evidence.inducing.cg import quadratic
 from kernelscribe.evidence.inducing.factor import factor
 from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.optimise import climb
 from kernelscribe.fit.posterior import NOISE_BOX, fit
@@ -85,7 +86,7 @@ def test_fault_40_extreme_coordinates_neither_overflow_nor_warn():
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=50), rng.normal(size=50))
     config = Config(inducing=10)
-    engine = Inducing(NUMPY, data, config, data.X[:10])
+    engine = Inducing(NUMPY, data, config, data.X[:10], Workspace(1e8))
     form = Form.of(parse("SE*PER + LIN"))
     posterior, edges = Posterior.of(engine, form, data, "practical"), box(form, data, engine.extra)
     for _ in range(200):

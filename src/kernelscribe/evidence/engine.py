@@ -21,19 +21,20 @@ from kernelscribe.evidence.inducing.products import Product
 from kernelscribe.evidence.inducing.sketch import Sketch
 from kernelscribe.evidence.inducing.tighten import free, measure, moments, trace
 from kernelscribe.evidence.inducing.upper import conjugate
+from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["EXACT_ROWS", "INDUCING", "Engine", "Exact", "Inducing", "prepare"]
+__all__ = ["EXACT_ROWS", "INDUCING", "KEPT", "Engine", "Exact", "Inducing", "prepare"]
 
 EXACT_ROWS = 1500
 INDUCING = 160
 _NOWHERE = Interval(-math.inf, math.inf)
 _MEGABYTE = 1e6
 # What the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
-_KEPT = 2.5e8
+KEPT = 2.5e8
 
 
 class Engine(Protocol):
@@ -64,15 +65,20 @@ def prepare(data: Dataset, config: Config) -> Engine:
     if name == "auto":
         name = "exact" if n <= EXACT_ROWS and config.inducing is None else "inducing"
     if name == "exact":
-        needed = 4 * 8 * n * n / _MEGABYTE
-        if needed > 4 * config.memory:
-            raise OptionError(
-                f"the exact engine would need about {needed:,.0f} MB for {n} rows: use the inducing engine, or allow more memory"
-            )
+        _afford(32.0 * n * n, config, f"the exact engine with {n:,} rows", "use the inducing engine")
         return Exact(sums, data)
-    rng = np.random.default_rng([config.seed, 1])
-    Z = place(data.X, config.inducing or INDUCING, config.placement, rng)
-    return Inducing(sums, data, config, Z)
+    m = min(config.inducing or INDUCING, n)
+    _afford(8.0 * m * (n + 8 * m), config, f"{m:,} inducing points with {n:,} rows", "use fewer inducing points")
+    Z = place(data.X, m, config.placement, np.random.default_rng([config.seed, 1]))
+    return Inducing(sums, data, config, Z, Workspace(min(KEPT, config.memory * _MEGABYTE)))
+
+
+def _afford(needed: float, config: Config, what: str, remedy: str) -> None:
+    """Refuse early what would fail late for want of memory (in bytes)."""
+    if needed > config.memory * _MEGABYTE:
+        raise OptionError(
+            f"{what} need about {needed / _MEGABYTE:,.0f} MB, {config.memory:,.0f} are allowed: {remedy}, or allow more memory"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +118,7 @@ class Inducing:
     data: Dataset
     config: Config
     Z: Array
+    workspace: Workspace
     name: str = "inducing"
 
     @property
@@ -129,7 +136,7 @@ class Inducing:
         theta, s2 = u[: form.size], math.exp(u[form.size])
         bound = variational(
             self.arithmetic, form, theta, s2, self.data.X, self.data.y, self._points(form, u),
-            jitter=self.config.jitter, memory=min(_KEPT, self.config.memory * _MEGABYTE),
+            jitter=self.config.jitter, workspace=self.workspace,
         )  # fmt: skip
         if bound.gradient is None:
             return -math.inf, np.zeros_like(u)

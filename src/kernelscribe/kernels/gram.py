@@ -25,8 +25,8 @@ class Arithmetic(Protocol):
     @property
     def tapes(self) -> bool: ...
 
-    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None) -> Array:
-        """K [x, z]. A tape [T, x, z] keeps the exponentials for the adjoint, where `tapes` says that it uses them."""
+    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None, out: Array | None = None) -> Array:
+        """K [x, z], in `out` if given. A tape [T, x, z] keeps the exponentials for an adjoint that uses them (`tapes`)."""
         ...
 
     def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
@@ -40,8 +40,9 @@ class Numpy:
     name = "numpy"
     tapes = True
 
-    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None) -> Array:
-        K = np.zeros((x.a.shape[1], z.a.shape[1]))
+    def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None, out: Array | None = None) -> Array:
+        K = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
+        K[:] = 0
         for t in range(len(form.terms)):
             E = _exponential(form, x, z, t, None if tape is None else tape[t])
             term = np.multiply(E, z.a[t], out=None if tape is not None else E)

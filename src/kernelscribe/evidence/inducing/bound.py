@@ -13,6 +13,7 @@ from kernelscribe.errors import Status
 from kernelscribe.evidence.inducing.cross import Cross
 from kernelscribe.evidence.inducing.factor import SMALLEST_JITTER, Factor, factor
 from kernelscribe.evidence.inducing.lower import Lower, Reduced, lower
+from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.gram import Arithmetic
 from kernelscribe.kernels.terms import Bar, Form, Side
@@ -51,15 +52,19 @@ def variational(
     Z: Array,
     *,
     jitter: float = SMALLEST_JITTER,
-    memory: float = 2.5e8,
+    workspace: Workspace | None = None,
     gradient: bool = True,
 ) -> Bound:
-    """The bound, and its gradient on request; −inf with a status where it cannot be computed."""
+    """The bound, and its gradient on request; −inf with a status where it cannot be computed.
+
+    Args:
+        workspace: memory to use again; without one no block is kept between the two passes.
+    """
     x, z = form.side(X, theta), form.side(Z, theta)
     Q = factor(arithmetic.gram(form, z, z), jitter)
     if Q is None:
         return Bound(-math.inf, Status.SINGULAR)
-    cross = Cross(arithmetic, form, x, z, memory if gradient else 0.0)
+    cross = Cross(arithmetic, form, x, z, workspace or Workspace(0.0))
     reduced = cross.reduce(Q.L, y)
     result = lower(reduced, s2)
     if result is None or not math.isfinite(result.value):
@@ -71,20 +76,19 @@ def variational(
 def _gradient(cross: Cross, Q: Factor, reduced: Reduced, result: Lower, s2: float, y: Array) -> Gradient:
     form, x, z = cross.form, cross.x, cross.z
     x_bar, z_bar = form.bar(len(x.X)), form.bar(len(z.X))
-    half = blas.dtrsm(1.0, Q.L, np.asfortranarray(result.W), lower=1, trans_a=1)
+    m = len(result.u)
+    # L⁻ᵀ of both matrices in one solve: W for K̄_mN, and s2·W − P/2s2 for Q̄.
+    both = np.empty((m, 2 * m), order="F")
+    both[:, :m] = result.W
+    both[:, m:] = s2 * result.W - reduced.P / (2 * s2)
+    both = blas.dtrsm(1.0, Q.L, both, lower=1, trans_a=1, overwrite_b=1)
     s = blas.dtrsv(Q.L, result.u, lower=1, trans=1) / s2
-    cross.pull(Q.L, half, s, y, x_bar, z_bar)
+    cross.pull(Q.L, both[:, :m], s, y, x_bar, z_bar)
     form.pull_diagonal(x, -0.5 / s2, x_bar)
-    _pull_inducing(cross.arithmetic, form, z, Q, _white(Q.L, s2 * result.W - reduced.P / (2 * s2)), z_bar)
+    _pull_inducing(cross.arithmetic, form, z, Q, blas.dtrsm(1.0, Q.L, both[:, m:], side=1, lower=1, overwrite_b=1), z_bar)
     theta_x, _ = form.pull(x, x_bar)
     theta_z, Z_bar = form.pull(z, z_bar)
     return Gradient(theta_x + theta_z, result.s2_bar, Z_bar)
-
-
-def _white(L: Array, M: Array) -> Array:
-    """L⁻ᵀ M L⁻¹."""
-    half = blas.dtrsm(1.0, L, np.asfortranarray(M), lower=1, trans_a=1)
-    return np.asarray(blas.dtrsm(1.0, L, half, side=1, lower=1))
 
 
 def _pull_inducing(arithmetic: Arithmetic, form: Form, z: Side, Q: Factor, Q_bar: Array, z_bar: Bar) -> None:

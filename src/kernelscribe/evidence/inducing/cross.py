@@ -14,6 +14,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from kernelscribe.evidence.inducing.lower import Reduced
+from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.gram import Arithmetic
 from kernelscribe.kernels.terms import Bar, Form, Side
@@ -26,59 +27,67 @@ _BLOCK = 2**18
 
 @dataclass(slots=True)
 class Cross:
-    """K_Nm of one kernel at one point of its parameters, in blocks."""
+    """K_Nm of one kernel at one point of its parameters, in blocks that lie in the workspace."""
 
     arithmetic: Arithmetic
     form: Form
     x: Side
     z: Side
-    memory: float
-    kept: list[tuple[Array, Array | None]] = field(default_factory=list)
+    workspace: Workspace
+    keeps: bool = field(init=False)
+    store: Array = field(init=False)
+    tape: Array | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep all blocks, with the exponentials where the arithmetic uses them, if the workspace may hold them."""
+        n, m = self.sizes
+        terms = len(self.form.terms) if self.arithmetic.tapes else 0
+        self.keeps = 8.0 * n * m * (1 + terms) <= self.workspace.limit
+        rows = n if self.keeps else min(_step(m), n)
+        self.store = self.workspace.room("store", rows, m)
+        self.tape = self.workspace.room("tape", terms, rows, m) if terms else None
 
     @property
     def sizes(self) -> tuple[int, int]:
         return self.x.a.shape[1], self.z.a.shape[1]
 
-    def blocks(self) -> Iterator[tuple[int, int]]:
+    def blocks(self) -> Iterator[tuple[int, int, slice]]:
+        """Ranges of rows, and where they lie in the store."""
         n, m = self.sizes
-        step = _step(m)
-        return ((start, min(start + step, n)) for start in range(0, n, step))
+        for start in range(0, n, _step(m)):
+            stop = min(start + _step(m), n)
+            yield start, stop, slice(start, stop) if self.keeps else slice(0, stop - start)
 
-    @property
-    def keeps(self) -> bool:
-        """Whether all blocks, with the exponentials where the arithmetic uses them, fit the memory allowed (in bytes)."""
-        n, m = self.sizes
-        copies = 1 + (len(self.form.terms) if self.arithmetic.tapes else 0)
-        return 8.0 * n * m * copies <= self.memory
+    def _taped(self, where: slice) -> Array | None:
+        return None if self.tape is None else self.tape[:, where]
 
-    def _compute(self, start: int, stop: int, tape: bool) -> tuple[Array, Array | None]:
-        room = np.empty((len(self.form.terms), stop - start, self.sizes[1])) if tape and self.arithmetic.tapes else None
-        return self.arithmetic.gram(self.form, self.x.block(start, stop), self.z, room), room
+    def _compute(self, start: int, stop: int, where: slice) -> Array:
+        return self.arithmetic.gram(self.form, self.x.block(start, stop), self.z, self._taped(where), self.store[where])
 
     def reduce(self, L: Array, y: Array) -> Reduced:
         """P, c, yᵀy and tr K. The blocks that are kept are those of A."""
         n, m = self.sizes
         P, c = np.zeros((m, m), order="F"), np.zeros(m)
-        for start, stop in self.blocks():
-            K, tape = self._compute(start, stop, self.keeps)
-            if self.keeps:
-                self.kept.append((K, tape))
-            A = blas.dtrsm(1.0, L, K.T, lower=1, overwrite_b=1)
+        for start, stop, where in self.blocks():
+            A = blas.dtrsm(1.0, L, self._compute(start, stop, where).T, lower=1, overwrite_b=1)
             P = blas.dsyrk(1.0, A, beta=1.0, c=P, lower=1, overwrite_c=1)
-            c += A @ y[start:stop]
-        P = np.asfortranarray(np.tril(P) + np.tril(P, -1).T)
+            c += blas.dgemv(1.0, A, y[start:stop])
+        P += np.tril(P, -1).T
         return Reduced(P, c, float(y @ y), float(self.form.diagonal(self.x).sum()), n)
 
     def pull(self, L: Array, S_half: Array, s: Array, y: Array, x_bar: Bar, z_bar: Bar) -> None:
         """Add the cotangents of K̄_mN = 2 Ψ̄ K_mN + ψ̄ yᵀ, with Ψ̄ = S_half · L⁻¹ and so Ψ̄ K_mN = S_half · A."""
-        S = S_half if self.kept else blas.dtrsm(1.0, L, S_half, side=1, lower=1)
-        S = np.ascontiguousarray(2 * S.T)
-        room = np.empty((min(_step(self.sizes[1]), len(y)), self.sizes[1]))
-        for number, (start, stop) in enumerate(self.blocks()):
-            rows, tape = self.kept[number] if self.kept else self._compute(start, stop, True)
-            K_bar = np.matmul(rows, S, out=room[: stop - start])
+        n, m = self.sizes
+        S = S_half if self.keeps else blas.dtrsm(1.0, L, S_half, side=1, lower=1)
+        room = self.workspace.room("bar", min(_step(m), n), m)
+        for start, stop, where in self.blocks():
+            rows = self.store[where] if self.keeps else self._compute(start, stop, where)
+            K_bar = room[: stop - start]
+            # SciPy's BLAS throughout: NumPy's is another library with threads of its own, and the two would fight for the cores.
+            blas.dgemm(2.0, S, rows.T, c=K_bar.T, overwrite_c=1)
             blas.dger(1.0, s, y[start:stop], a=K_bar.T, overwrite_a=1)
-            self.arithmetic.adjoint(self.form, self.x.block(start, stop), self.z, K_bar, x_bar.block(start, stop), z_bar, tape)
+            x, x_part = self.x.block(start, stop), x_bar.block(start, stop)
+            self.arithmetic.adjoint(self.form, x, self.z, K_bar, x_part, z_bar, self._taped(where))
 
 
 def _step(m: int) -> int:

@@ -33,11 +33,10 @@ def cholesky(M: Array) -> Array | None:
 
 def inverse(L: Array) -> Array:
     """(L Lᵀ)⁻¹, both triangles."""
-    triangle, _ = lapack.dpotri(L, lower=1)
+    full: Array = lapack.dpotri(L, lower=1)[0]
     # dpotri leaves the strict upper triangle as it was in L: zero.
-    full = triangle + triangle.T
-    full.flat[:: len(L) + 1] *= 0.5
-    return np.asarray(full)
+    full += np.tril(full, -1).T
+    return full
 
 
 def factor(K: Array, jitter: float = SMALLEST_JITTER) -> Factor | None:

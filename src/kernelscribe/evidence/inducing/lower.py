@@ -51,7 +51,9 @@ def lower(reduced: Reduced, s2: float) -> Lower | None:
     """The bound and what its gradient needs; None where B is not numerically positive definite."""
     P, c, n = reduced.P, reduced.c, reduced.rows
     m = len(c)
-    LB = cholesky(np.eye(m) + P / s2)
+    B = P / s2
+    B.flat[:: m + 1] += 1
+    LB = cholesky(B)
     if LB is None:
         return None
     B_inverse = inverse(LB)
@@ -60,7 +62,10 @@ def lower(reduced: Reduced, s2: float) -> Lower | None:
     nld = -0.5 * n * math.log(s2) - float(np.log(np.diagonal(LB)).sum())
     nip = -0.5 * (reduced.yy - float(c @ u)) / s2
     penalty = rest / (2 * s2)
-    W = (np.eye(m) - B_inverse - np.outer(u, u)) / (2 * s2)
+    W = np.multiply.outer(u, u)
+    W += B_inverse
+    W *= -0.5 / s2
+    W.flat[:: m + 1] += 0.5 / s2
     # tr(B⁻¹P) = s2·(m − tr B⁻¹), which loses no digits when P is large.
     fit = s2 * (m - float(np.trace(B_inverse))) + reduced.yy - 2 * float(c @ u) + float(u @ P @ u) + rest
     s2_bar = 0.5 * (fit / s2 - n) / s2

@@ -43,8 +43,8 @@ class Sketch:
             return None
         F = np.empty((len(X), len(Z)))
         for start in range(0, len(X), _ROWS):
-            block = arithmetic.gram(form, x.block(start, start + _ROWS), z)
-            F[start : start + _ROWS] = blas.dtrsm(1.0, Q.L, block.T, lower=1, overwrite_b=1).T
+            block = arithmetic.gram(form, x.block(start, start + _ROWS), z, out=F[start : start + _ROWS])
+            blas.dtrsm(1.0, Q.L, block.T, lower=1, overwrite_b=1)
         return cls(arithmetic, form, theta, s2, x, Q, F, form.diagonal(x))
 
     def reduced(self, y: Array) -> Reduced:
