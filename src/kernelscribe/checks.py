@@ -66,8 +66,8 @@ def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
     _require(base.name.isalpha() and base.name.isupper(), f"{base.name}: a name is made of capital letters")
     for x in _columns(rng, cases):
         extent = Extent.of(x)
-        values = np.array(base.draw(rng, extent))
-        _check_values(base, values, extent)
+        for values in (np.array(base.scatter(rng, extent)), np.array(base.draw(rng, extent))):
+            _check_values(base, values, extent)
         _check_matrix(base, x, values)
         _check_features(base, x, values)
         _check_pull(base, x, values, rng)

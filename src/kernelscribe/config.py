@@ -40,6 +40,11 @@ class Config:
         choices=("random", "kmeans", "learned"),
     )
     restarts: int = _option(10, "starting points tried for each kernel", least=1)
+    starts: str = _option(
+        "data",
+        "every other start at periods that stand out in the data and at every scale they have, or all as in the paper",
+        choices=("data", "paper"),
+    )
     steps: int = _option(200, "iterations of the optimiser from each starting point, at most", least=1)
     priors: str = _option(
         "practical",

@@ -160,6 +160,7 @@ class Inducing:
         found = quadratic(product, y, s2, below, precondition, slack=config.slack, most=config.iterations)
         paper = Interval(low.value, conjugate(low, found, len(y)))
         tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, reduced, product, low, found))
+        paper, tight = paper.outward(), tight.outward()
         status = Status.OK if found.slack <= config.slack else Status.LOOSE
         if not (tight.consistent and paper.consistent):
             status = Status.INCONSISTENT

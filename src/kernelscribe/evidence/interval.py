@@ -8,6 +8,8 @@ __all__ = ["Evidence", "Interval"]
 
 # Bounds that cross by less than this share of their size do so through rounding.
 _ROUNDING = 1e-6
+# What rounding may add to or take from a bound that is computed with care, as a share of its size.
+_ALLOWANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +26,11 @@ class Interval:
     def shift(self, by: float) -> "Interval":
         """The same interval moved, as from a likelihood to its BIC."""
         return Interval(self.lower + by, self.upper + by)
+
+    def outward(self) -> "Interval":
+        """The same interval with an allowance for rounding: what holds in exact arithmetic then holds in floating point."""
+        room = _ALLOWANCE * (1 + max(abs(self.lower), abs(self.upper)))
+        return Interval(self.lower - room, self.upper + room)
 
     def overlaps(self, other: "Interval") -> bool:
         return self.lower <= other.upper and other.lower <= self.upper

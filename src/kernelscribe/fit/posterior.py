@@ -18,7 +18,7 @@ from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, Exact, prepare
 from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.fit.optimise import Climb, climb
-from kernelscribe.fit.starts import generator, start
+from kernelscribe.fit.starts import generator, hints, start
 from kernelscribe.kernels.algebra import count
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, pack, unpack
@@ -121,8 +121,9 @@ def _fit(data: Dataset, expr: Expression, config: Config, noise: float | None, e
     posterior = Posterior.of(engine, form, data, config.priors)
     edges, rng = box(form, data, engine.extra), generator(config.seed, expr)
     climbs: list[Climb] = []
-    for restart in range(config.restarts):
-        u = np.append(start(expr, noise, data.extents, rng, move=restart > 0), engine.extra)
+    periods = hints(expr, data) if config.starts == "data" else None
+    for number in range(config.restarts):
+        u = np.append(start(expr, noise, data.extents, rng, number=number, periods=periods), engine.extra)
         climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline))
         if climbs[-1].status is Status.TIMEOUT:
             break

@@ -104,6 +104,10 @@ class Base(Protocol):
         """A random starting point, by the paper's appendix "Hyperparameter initialisation and priors"."""
         ...
 
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        """A random starting point spread over every scale that the data can show, from a few steps to the whole span."""
+        ...
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         """The densities of the optimiser's coordinates under the prior of that name."""
         ...

@@ -36,6 +36,9 @@ class Linear:
         location = math.exp(rng.normal() / 2) * rng.choice([-1, 1])
         return variance, location
 
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        return self.draw(rng, extent)[0], rng.uniform(extent.low, extent.high)
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "weak":

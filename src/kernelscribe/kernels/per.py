@@ -49,6 +49,11 @@ class Periodic:
         log_period = rng.choice([shortest + away, longest - away])
         return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2), math.exp(log_period)
 
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        shortest, longest = self.box(extent)[2]
+        variance, lengthscale, _ = self.draw(rng, extent)
+        return variance, lengthscale, math.exp(rng.uniform(math.log(shortest), math.log(longest)))
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "paper":

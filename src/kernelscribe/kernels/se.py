@@ -36,6 +36,10 @@ class SquaredExponential:
     def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2)
 
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+        shortest = min(3 * extent.step, extent.span / 4)
+        return self.draw(rng, extent)[0], math.exp(rng.uniform(math.log(shortest), math.log(extent.span)))
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "paper":
