@@ -22,7 +22,7 @@ from kernelscribe.kernels.expression import rebuild
 from kernelscribe.kernels.gram import arithmetic
 from problems import NOISE, PROBLEMS, Problem, make
 
-REPEATS = 7
+REPEATS = 12
 _GPFLOW_JITTER = 1e-6
 
 

@@ -93,4 +93,4 @@ def fit(problem, times):
 
 
 task, _, name = sys.argv[1:4]
-print(json.dumps({"gradient": gradient, "upper": upper, "fit": fit}[task](PROBLEMS[name], 5)))
+print(json.dumps({"gradient": gradient, "upper": upper, "fit": fit}[task](PROBLEMS[name], 12)))
