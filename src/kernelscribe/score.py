@@ -6,7 +6,7 @@ from kernelscribe.config import Config, configure
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import KernelError
 from kernelscribe.evidence.interval import Evidence
-from kernelscribe.fit.posterior import Fit, certify, fit
+from kernelscribe.fit.kernel import Fit, certify, fit
 from kernelscribe.kernels.expression import Expression, leaves
 from kernelscribe.kernels.parse import parse
 from kernelscribe.kernels.units import to_standard

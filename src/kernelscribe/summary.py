@@ -3,7 +3,7 @@
 from typing import Any
 
 from kernelscribe.evidence.interval import Interval
-from kernelscribe.fit.posterior import Fit
+from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.algebra import distribute
 from kernelscribe.kernels.expression import Leaf, leaves, text
 

@@ -15,8 +15,9 @@ from kernelscribe.evidence.inducing.factor import factor
 from kernelscribe.evidence.inducing.sketch import Sketch
 from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.evidence.interval import Interval
+from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.optimise import climb
-from kernelscribe.fit.posterior import NOISE_BOX, fit
+from kernelscribe.fit.posterior import NOISE_BOX
 from kernelscribe.kernels import Form, pack
 
 

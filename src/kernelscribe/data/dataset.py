@@ -5,6 +5,7 @@ After this door nothing downstream meets a NaN, a string or a constant column.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ FEWEST_ROWS = 3
 _FLAT = 1e-12
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Dataset:
     """Standardised inputs X [N, D] and target y [N], and the affine maps back to the user's units."""
 
@@ -51,7 +52,7 @@ class Dataset:
         output, scaled = _standardise(values, target)
         return cls(np.column_stack(columns), scaled, tuple(inputs), output, labels, target)
 
-    @property
+    @cached_property
     def extents(self) -> tuple[Extent, ...]:
         """Span and step of every standardised input."""
         return tuple(Extent.of(self.X[:, d]) for d in range(self.X.shape[1]))
