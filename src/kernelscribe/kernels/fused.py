@@ -101,6 +101,21 @@ def _share(g: Array, K_bar: Array, a_z: Array, weight: float, bar: Array) -> flo
     return total
 
 
+@njit(types.UniTuple(float64, 2)(_ROW, _ROW, _ROW, _ROW, float64, float64, _ROW, _ROW), cache=True, nogil=True, fastmath=True)
+def _share_both(
+    g: Array, K_bar: Array, a_z: Array, phi_z: Array, weight: float, phi_weight: float, bar: Array, phi_bar: Array
+) -> tuple[float, float]:  # fmt: skip
+    """`_share` and `_share_feature` of a term with one feature, in one pass and without storing g."""
+    total, phi_total = 0.0, 0.0
+    for i in range(g.size):
+        here = g[i] * K_bar[i]
+        bar[i] += weight * here
+        phi_bar[i] += phi_weight * here
+        total += here * a_z[i]
+        phi_total += here * a_z[i] * phi_z[i]
+    return total, phi_total
+
+
 @njit(float64(_ROW, _ROW, _ROW, float64, _ROW), cache=True, nogil=True, fastmath=True)
 def _share_feature(g: Array, a_z: Array, phi_z: Array, weight: float, bar: Array) -> float:
     """bar += weight · g, and Σ g·a_z·phi_z, in one pass."""
@@ -142,6 +157,12 @@ def _adjoint(
             first, last = offsets[t], offsets[t + 1]
             _exponentials(g, j, t, first, last, phi_x, b_x, phi_z, b_z)
             c = a_x[t, j]
+            if last - first == 1:
+                d = c * phi_x[first, j]
+                share, phi_share = _share_both(g, K_bar[j], a_z[t], phi_z[first], c, d, a_z_bar[t], phi_z_bar[first])
+                a_x_bar[t, j] += share
+                phi_x_bar[first, j] += phi_share
+                continue
             a_x_bar[t, j] += _share(g, K_bar[j], a_z[t], c, a_z_bar[t])
             for k in range(first, last):
                 phi_x_bar[k, j] += _share_feature(g, a_z[t], phi_z[k], c * phi_x[k, j], phi_z_bar[k])

@@ -21,8 +21,8 @@ from kernelscribe.kernels.terms import Bar, Form, Side
 
 __all__ = ["Cross"]
 
-# Elements of one block: a few of them should fit the processor's shared cache.
-_BLOCK = 2**18
+# Elements of one block: large enough for BLAS to be at its best, small beside the matrices themselves.
+_BLOCK = 2**20
 
 
 @dataclass(slots=True)
