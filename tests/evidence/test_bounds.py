@@ -205,21 +205,21 @@ def test_proposition_needs_as_many_points_as_rows():
     assert proposition(P, 3, 2.0) == (3.0, False)
 
 
-@given(seeds)
-@settings(max_examples=100)
-def test_proposition_when_it_applies(seed):
-    """With every row inducing and the condition met, the upper bound is the nearer one."""
-    c = case(seed)
-    c.Z = np.unique(c.X, axis=0)
-    if len(c.Z) < len(c.X):
-        return
-    sketch = sketch_of(c, 1e-3)
-    reduced, low = sketch.reduced(c.y), sketch.lower(c.y)
-    if not proposition(reduced.P, len(c.y), c.s2)[1]:
-        return
-    below = sketch.structured("nystrom")
-    found = quadratic(sketch.product(1e9), c.y, c.s2, below, below, slack=1e-9, most=500)
-    assert conjugate(low, found, len(c.y)) - c.exact <= c.exact - low.value + 1e-6 * (1 + abs(c.exact))
+def test_proposition_when_it_applies():
+    """With every row inducing and the condition met, the upper bound is the nearer one; and the condition is met now and then."""
+    met = 0
+    for seed in range(300):
+        c = case(seed)
+        c.Z = np.unique(c.X, axis=0)
+        sketch = sketch_of(c, 1e-3)
+        reduced, low = sketch.reduced(c.y), sketch.lower(c.y)
+        if not proposition(reduced.P, len(c.y), c.s2)[1]:
+            continue
+        met += 1
+        below = sketch.structured("nystrom")
+        found = quadratic(sketch.product(1e9), c.y, c.s2, below, below, slack=1e-9, most=500)
+        assert conjugate(low, found, len(c.y)) - c.exact <= c.exact - low.value + 1e-6 * (1 + abs(c.exact))
+    assert met >= 10
 
 
 def test_moment_bounds_at_the_edges():

@@ -31,7 +31,7 @@ __all__ = ["Moments", "free", "measure", "moments", "trace"]
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """t1 = tr M, and t2 = ‖M‖² where it was computed; both up to the rounding stated."""
+    """t1 = tr M, and t2 = ‖M‖² where it was computed."""
 
     t1: float
     t2: float | None
