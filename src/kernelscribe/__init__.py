@@ -2,20 +2,24 @@
 
 from kernelscribe.config import Config
 from kernelscribe.data import Dataset
-from kernelscribe.errors import DataError, KernelError, KernelscribeError, OptionError, Status
+from kernelscribe.discovery import Discovery, discover
+from kernelscribe.errors import DataError, JournalError, KernelError, KernelscribeError, OptionError, Status
 from kernelscribe.fit import Fit
 from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
 
-# The function and the room share a name. The room is loaded by the imports above, so the function stays bound here,
+# The function `evidence` and the room share a name. The room is loaded by the imports above, so the function stays bound here,
 # and `from kernelscribe.evidence import ...` still finds the room.
 from kernelscribe.score import evidence, fit_kernel
+from kernelscribe.search.pool import parallel
 
 __all__ = [
     "Config",
     "DataError",
     "Dataset",
+    "Discovery",
     "Expression",
     "Fit",
+    "JournalError",
     "KernelError",
     "KernelscribeError",
     "Leaf",
@@ -24,8 +28,10 @@ __all__ = [
     "Status",
     "Sum",
     "__version__",
+    "discover",
     "evidence",
     "fit_kernel",
+    "parallel",
     "parse",
     "simplify",
     "text",

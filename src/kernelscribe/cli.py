@@ -7,7 +7,6 @@ import json as jsonlib
 import sys
 from collections.abc import Callable
 from dataclasses import fields
-from enum import IntEnum
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -15,30 +14,36 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from kernelscribe import __version__
-from kernelscribe.config import Config, configure
-from kernelscribe.errors import KernelscribeError
+from kernelscribe.config import Config, configure, seconds
+from kernelscribe.errors import KernelscribeError, OptionError
+from kernelscribe.exits import Exit
 
 __all__ = ["Exit", "cli", "main"]
 
 
-class Exit(IntEnum):
-    """What the exit code says."""
+class Duration(click.ParamType[Any]):
+    """90, 90s, 10m or 2h."""
 
-    DONE = 0
-    BAD_INPUT = 2
-    NO_MODEL = 3
-    STOPPED = 130
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        try:
+            return seconds(value)
+        except OptionError as error:
+            self.fail(str(error), param, ctx)
 
 
-def config_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command every option of Config."""
+def config_options(command: Callable[..., Any], *, search: bool = False) -> Callable[..., Any]:
+    """Give a command the options of Config: all of them, or those that concern one kernel."""
     hints = get_type_hints(Config)
     for each in reversed(fields(Config)):
         option = each.metadata["option"]
+        if option.search and not search:
+            continue
         kinds = [kind for kind in get_args(hints[each.name]) if kind is not NoneType] or [hints[each.name]]
         command = click.option(
             f"--{each.name.replace('_', '-')}",
-            type=click.Choice(option.choices) if option.choices else kinds[0],
+            type=click.Choice(option.choices) if option.choices else Duration() if option.duration else kinds[0],
             default=each.default,
             show_default=each.default is not None,
             help=option.help[0].upper() + option.help[1:] + ".",
@@ -78,6 +83,40 @@ def score(file: Path, kernel: str, target: str | None, as_json: bool, **options:
     if not fit.usable:
         click.echo(f"No model: {fit.status.value}.", err=True)
         sys.exit(Exit.NO_MODEL)
+
+
+def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command every option of Config."""
+    return config_options(command, search=True)
+
+
+@cli.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--target", help="Name of the target column; the last one when not given.")
+@click.option("--time", "time_column", help="Name of the time column, when it is the only input.")
+@click.option("--inputs", help="Names of the input columns, separated by commas; all others when not given.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), help="Folder for the results; FILE's name with -kernelscribe when not given."
+)
+@click.option("--workers", type=click.IntRange(min=1), help="Processes to use; one for each core when not given.")
+@click.option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the fitting.")
+@click.option("--resume", is_flag=True, help="Go on with the search in that folder, with its own options.")
+@click.option("--force", is_flag=True, help="Write over the results in that folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@search_options
+@click.pass_context
+def run(context: click.Context, /, file: Path, **given: Any) -> None:
+    """Search for the kernel that explains the table in FILE best, and say how sure that is.
+
+    FILE is a comma-separated table of numbers. Writes search.jsonl, the journal of the search, and model.json, the chosen model,
+    and prints the model. A search that was stopped or killed goes on with --resume.
+    """
+    from kernelscribe.running import Request, run_search  # noqa: PLC0415
+
+    names = {each.name for each in fields(Config)}
+    typed = {name for name in names if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    rest = {name: value for name, value in given.items() if name not in names}
+    sys.exit(run_search(Request(file=file, options={n: given[n] for n in names}, typed=frozenset(typed), **rest)))
 
 
 @cli.command()

@@ -1,49 +1,87 @@
 """Every option once: its name, its default, its meaning. The command line, the docs and the checks read it from here."""
 
 import math
+import re
 from dataclasses import dataclass, field, fields
 from typing import Any
 
 from kernelscribe.errors import OptionError
 
-__all__ = ["Config", "Option", "configure", "options"]
+__all__ = ["Config", "Option", "configure", "options", "seconds"]
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """What the docs and the command line say of one option."""
+    """What the docs and the command line say of one option.
+
+    Attributes:
+        duration: a time, which may be written as 90, 90s, 10m or 2h.
+        search: it concerns the search alone, not the score of one kernel.
+        free: it changes how long things take, not what comes out, so a search may be resumed with another value.
+    """
 
     help: str
     choices: tuple[str, ...] = ()
     least: float = -math.inf
+    search: bool = False
+    free: bool = False
+    duration: bool = False
 
 
-def _option(default: Any, help: str, *, choices: tuple[str, ...] = (), least: float = -math.inf) -> Any:
-    return field(default=default, metadata={"option": Option(help, choices, least)})
+def _option(default: Any, help: str, **more: Any) -> Any:
+    return field(default=default, metadata={"option": Option(help, **more)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Config:
-    """How a kernel is fitted and scored."""
+    """How a kernel is fitted and scored, and how the search goes from one to the next."""
+
+    strategy: str = _option(
+        "auto",
+        "how kernels are ranked and which ones grow: auto, Kim & Teh's skc, the same by lower bounds alone (skc-lb), greedy on "
+        "the exact BIC (cks), or that on a random subset of the rows (subset)",
+        choices=("auto", "skc", "skc-lb", "cks", "subset"),
+        search=True,
+    )
+    depth: int = _option(
+        4,
+        "rounds of growing kernels, after that of the base kernels; auto and cks stop earlier when none gains",
+        least=0,
+        search=True,
+    )
+    buffer: int = _option(1, "kernels that grow in one round, at most", least=1, search=True)
+    moves: str = _option(
+        "sub", "where a kernel grows: at every sub-expression, or at the root alone", choices=("sub", "root"), search=True
+    )
+    subset: int = _option(640, "rows of the strategy subset", least=3, search=True)
 
     engine: str = _option(
         "auto",
-        "how the evidence is computed: exactly, or bounded with inducing points; auto is exact up to 1500 rows",
+        "how the evidence is computed: exactly, or bounded with inducing points; auto is exact up to 500 rows",
         choices=("auto", "exact", "inducing"),
     )
     inducing: int | None = _option(
-        None, "number of inducing points; 160 when not given, and giving it makes auto choose the inducing engine", least=1
+        None,
+        "number of inducing points, which makes auto choose that engine; a quarter of the rows, from 160 to 320, when not given",
+        least=1,
     )
     placement: str = _option(
         "random",
         "inducing points on a random subset of distinct rows, on k-means centres, or moved by the fit",
         choices=("random", "kmeans", "learned"),
     )
-    restarts: int = _option(10, "starting points tried for each kernel", least=1)
+    restarts: int = _option(6, "starting points tried for each kernel", least=1)
     starts: str = _option(
         "data",
         "every other start at periods that stand out in the data and at every scale they have, or all as in the paper",
         choices=("data", "paper"),
+    )
+    ladder: str = _option(
+        "on",
+        "screen the starting points cheaply and polish the best, or climb from every one of them to the top",
+        choices=("on", "off"),
     )
     steps: int = _option(200, "iterations of the optimiser from each starting point, at most", least=1)
     priors: str = _option(
@@ -67,8 +105,17 @@ class Config:
         choices=("paper", "free", "moments"),
     )
     jitter: float = _option(1e-8, "smallest relative jitter on the inducing points' covariance", least=0.0)
-    budget: float | None = _option(None, "seconds allowed for one kernel; the best values so far are kept", least=0.0)
-    memory: float = _option(2000.0, "megabytes allowed for large matrices", least=1.0)
+    budget: float | None = _option(
+        None,
+        "time allowed in all, as in 90, 90s, 10m or 2h; what is known by then is kept",
+        least=0.0, search=True, free=True, duration=True,
+    )  # fmt: skip
+    patience: float | None = _option(
+        1800.0,
+        "time allowed for one kernel, once to screen it and once to polish it; the best values so far are kept",
+        least=0.0, free=True, duration=True,
+    )  # fmt: skip
+    memory: float = _option(2000.0, "megabytes allowed for large matrices", least=1.0, free=True)
     exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0)
     backend: str = _option(
         "auto",
@@ -79,6 +126,7 @@ class Config:
         1,
         "threads of the linear algebra; more than one pays off only with many rows and many inducing points",
         least=1,
+        free=True,
     )
     seed: int = _option(0, "seed of every random choice; the same seed gives the same answer", least=0)
 
@@ -109,4 +157,14 @@ def configure(given: dict[str, Any]) -> Config:
     unknown = sorted(set(given) - set(options()))
     if unknown:
         raise OptionError(f"there is no option {unknown[0]!r}; there are {', '.join(options())}")
-    return Config(**given)
+    return Config(**{name: seconds(value) if options()[name].duration else value for name, value in given.items()})
+
+
+def seconds(value: Any) -> Any:
+    """A time as a number of seconds: 90, "90s", "10m" or "2h". What is no text stays as it is."""
+    if not isinstance(value, str):
+        return value
+    found = re.fullmatch(r"(\d+(?:\.\d*)?)\s*([smh]?)", value.strip().lower())
+    if found is None:
+        raise OptionError(f"{value!r} is not a time: write it as 90, 90s, 10m or 2h")
+    return float(found[1]) * _UNITS[found[2]]

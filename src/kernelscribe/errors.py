@@ -6,7 +6,7 @@ Errors are for input that cannot be used at all; the command line turns them int
 
 from enum import Enum
 
-__all__ = ["DataError", "KernelError", "KernelscribeError", "OptionError", "Status"]
+__all__ = ["DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "Status"]
 
 
 class KernelscribeError(Exception):
@@ -15,6 +15,10 @@ class KernelscribeError(Exception):
 
 class DataError(KernelscribeError, ValueError):
     """The table cannot be used; the message says which part and what to do."""
+
+
+class JournalError(KernelscribeError):
+    """The journal of a search cannot be used; the message says why and what to do."""
 
 
 class KernelError(KernelscribeError, ValueError):
@@ -34,6 +38,8 @@ class Status(Enum):
     NONFINITE = "no start gave a finite score: check the data for extreme values, or allow more restarts"
     FAILED = "every restart of the optimiser failed: allow more restarts, or try a simpler kernel"
     TIMEOUT = "the time allowed was used up; the best values found so far are kept: allow more time"
+    DROPPED = "screening left it far behind the best, so it was not polished"
+    CRASHED = "its worker died each time it was tried: it may need more memory than there is"
     INCONSISTENT = "the lower bound came out above the upper bound through rounding: do not rank this kernel"
 
     @property

@@ -1,18 +1,23 @@
 """A fitted kernel in words and numbers: for the terminal, and as one JSON object. Values are in the user's units."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.algebra import distribute
-from kernelscribe.kernels.expression import Leaf, leaves, text
+from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
 
-__all__ = ["as_dict", "as_text", "comparison"]
+if TYPE_CHECKING:
+    from kernelscribe.discovery import Discovery
+
+__all__ = ["as_dict", "as_text", "comparison", "discovery_dict", "discovery_text"]
+
+_RUNNERS_UP = 5
 
 
 def as_dict(fit: Fit) -> dict[str, Any]:
     """The fit as plain values for JSON; numbers that do not exist are null."""
-    inputs = fit.data.X.shape[1]
+    inputs = len(fit.scales.names)
     terms = distribute(fit.user)
     return {
         "kernel": text(fit.expr, inputs=inputs),
@@ -31,12 +36,13 @@ def as_dict(fit: Fit) -> dict[str, Any]:
                 "periods": _values(list(leaves(term)), "PER", "period"),
                 "lengthscales": _values(list(leaves(term)), "SE", "lengthscale"),
                 "locations": _values(list(leaves(term)), "LIN", "location"),
+                "slope": _slope(term, fit),
             }
             for term in terms
         ],
-        "n": len(fit.data.y),
-        "inputs": list(fit.data.names),
-        "target": fit.data.target,
+        "n": fit.scales.rows,
+        "inputs": list(fit.scales.names),
+        "target": fit.scales.target,
         "engine": fit.engine,
         "at_bound": list(fit.at_bound),
         "evaluations": fit.evaluations,
@@ -44,6 +50,56 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "status": fit.status.name.lower(),
         "message": fit.status.value,
     }
+
+
+def discovery_dict(found: "Discovery") -> dict[str, Any]:
+    """The outcome of a search as plain values for JSON: those of the chosen kernel, and how it was chosen."""
+    best, inputs = found.best, len(found.state.scales.names)
+    chosen = {"kernel": None} if best is None else as_dict(best)
+    return {
+        **chosen,
+        "strategy": found.config.strategy,
+        "depth": found.state.depth,
+        "fits": len(found.fits),
+        "dropped": found.dropped,
+        "failed": found.failed,
+        "decision": found.decision,
+        "runners_up": [{"kernel": text(fit.expr, inputs=inputs), "bic": _ends(fit.bic)} for fit in found.contenders],
+        "noise_bic": found.noise,
+        "structure": found.structure,
+        "stopped": found.stopped,
+        "workers": found.workers,
+        "evaluations": sum(fit.evaluations for fit in found.fits),
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def discovery_text(found: "Discovery") -> str:
+    """The outcome of a search for the terminal: the chosen kernel, how sure that is, and what it cannot be told from."""
+    if found.best is None:
+        return f"No model: none of {len(found.fits)} kernels could be fitted. Noise alone has a BIC of {found.noise:.2f}."
+    lines = [as_text(found.best), ""]
+    if not found.structure:
+        lines.append(f"  No structure: noise alone has a BIC of {found.noise:.2f}, which no kernel exceeds.")
+    lines.append(f"  chosen          {found.decision}")
+    if found.contenders:
+        lines.append("  not separated from it by the bounds:")
+        inputs = len(found.best.scales.names)
+        lines += [f"    {text(fit.expr, inputs=inputs)}  BIC {_range(fit.bic)}" for fit in found.contenders[:_RUNNERS_UP]]
+        if len(found.contenders) > _RUNNERS_UP:
+            lines.append(f"    and {len(found.contenders) - _RUNNERS_UP} more")
+    others = sorted((fit for fit in found.fits if fit.usable), key=lambda fit: -fit.bic.upper)
+    behind = [fit for fit in others if fit.bic.upper < found.best.bic.lower]
+    if behind:
+        ahead = found.best.bic.lower - behind[0].bic.upper
+        lines.append(
+            f"  next best       {text(behind[0].expr, inputs=len(found.best.scales.names))}, at least {ahead:.2f} nats behind"
+        )
+    lines.append(
+        f"  searched        {len(found.fits)} kernels to depth {found.state.depth} in {found.seconds:.1f} s; "
+        f"{found.dropped} dropped after screening, {found.failed} failed"
+    )
+    return "\n".join(lines)
 
 
 def _ends(interval: Interval) -> dict[str, float | None]:
@@ -56,7 +112,25 @@ def _named(leaf: Leaf) -> dict[str, float]:
 
 
 def _parameters(leaf: Leaf, fit: Fit) -> dict[str, Any]:
-    return {"kind": leaf.kind, "input": fit.data.names[leaf.dim - 1], **_named(leaf)}
+    return {"kind": leaf.kind, "input": fit.scales.names[leaf.dim - 1], **_named(leaf)}
+
+
+def _slope(term: Expression, fit: Fit) -> float | None:
+    """The slope of a line that is a component of its own, in the user's units, by the paper's formula
+
+        σ²(x − l)ᵀ[σ²(x − l)(x − l)ᵀ + s2·I]⁻¹y = σ²(x − l)ᵀy / (s2 + σ²|x − l|²),
+
+    for y about its mean: what the line would be if everything else were noise.
+    """
+    if not isinstance(term, Leaf) or term.kind != "LIN":
+        return None
+    variance, location = _named(term)["variance"], _named(term)["location"]
+    axis, scales = fit.scales.inputs[term.dim - 1], fit.scales
+    # Sums over standardised inputs: |x − l|² = N·scale²·(1 + offset²), (x − l)ᵀy = N·scale·σ_y·correlation.
+    offset = (location - axis.centre) / axis.scale
+    square = scales.rows * axis.scale**2 * (1 + offset**2)
+    cross = scales.rows * axis.scale * scales.output.scale * scales.correlations[term.dim - 1]
+    return float(variance * cross / (fit.user_noise + variance * square))
 
 
 def _values(parts: list[Leaf], kind: str, name: str) -> list[float]:
@@ -65,10 +139,10 @@ def _values(parts: list[Leaf], kind: str, name: str) -> list[float]:
 
 def as_text(fit: Fit) -> str:
     """A few lines for the terminal."""
-    data, found = fit.data, fit.evidence
-    inputs = data.X.shape[1]
+    scales, found = fit.scales, fit.evidence
+    inputs = len(scales.names)
     lines = [
-        f"{text(fit.expr, inputs=inputs)}  explaining {data.target} by {', '.join(data.names)}, {len(data.y):,} rows",
+        f"{text(fit.expr, inputs=inputs)}  explaining {scales.target} by {', '.join(scales.names)}, {scales.rows:,} rows",
         "",
         f"  evidence        {_range(found.interval)} nats" + ("" if found.exact is None else f", exactly {found.exact:.2f}"),
         f"  BIC             {_range(fit.bic)}",
@@ -100,7 +174,7 @@ def comparison(fits: list[Fit]) -> str:
         periods = [f"{leaf.values[2]:.4g}" for leaf in leaves(fit.user) if leaf.kind == "PER" and leaf.values]
         gap = best.lower - fit.bic.upper
         behind = "" if fit is ranked[0] else f"{gap:.1f} nats or more" if gap > 0 else "not separated"
-        name = text(fit.expr, inputs=fit.data.X.shape[1])
+        name = text(fit.expr, inputs=len(fit.scales.names))
         rows.append((name, f"{fit.bic.lower:.1f}", f"{fit.bic.upper:.1f}", ", ".join(periods), behind))
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
     return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)

@@ -10,6 +10,7 @@ from cases import NUMPY, case, seeds
 from kernelscribe.checks import check_gradient
 from kernelscribe.evidence.exact import exact, likelihood
 from kernelscribe.kernels import Form, pack, parse
+from kernelscribe.kernels.gram import arithmetic
 
 
 @given(seeds)
@@ -23,6 +24,45 @@ def test_value_and_gradient(seed):
         return exact(NUMPY, c.form, u[:-1], float(np.exp(u[-1])), c.X, c.y)[0]
 
     check_gradient(at, np.append(c.theta, np.log(c.s2)), np.append(theta_bar, s2_bar * c.s2))
+
+
+@given(seeds)
+@settings(max_examples=100)
+def test_gradient_equals_the_dense_formula(seed):
+    """d/dC = ½ (ααᵀ − C⁻¹) written out in full and pulled back to both sides, in both arithmetics."""
+    pytest.importorskip("numba")
+    c = case(seed)
+    n, side = len(c.y), c.form.side(c.X, c.theta)
+    C_inverse = np.linalg.inv(NUMPY.gram(c.form, side, side) + c.s2 * np.eye(n))
+    alpha = C_inverse @ c.y
+    C_bar = 0.5 * (np.outer(alpha, alpha) - C_inverse)
+    rows, columns = c.form.bar(n), c.form.bar(n)
+    NUMPY.adjoint(c.form, side, side, C_bar, rows, columns)
+    expected = c.form.pull(side, rows)[0] + c.form.pull(side, columns)[0]
+    # An inverse is only as good as its condition number.
+    rtol = 1e-9 + 1e-14 * np.linalg.cond(C_inverse)
+    for each in (NUMPY, arithmetic("numba")):
+        value, theta_bar, s2_bar = exact(each, c.form, c.theta, c.s2, c.X, c.y)
+        assert value == pytest.approx(c.exact, rel=1e-8, abs=1e-6), each.name
+        scale = 1 + np.abs(expected).max() + abs(np.trace(C_bar))
+        np.testing.assert_allclose(theta_bar, expected, rtol=rtol, atol=rtol * scale, err_msg=each.name)
+        np.testing.assert_allclose(s2_bar, np.trace(C_bar), rtol=rtol, atol=rtol * scale, err_msg=each.name)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 65])
+def test_derivative_takes_the_place_of_the_lower_triangle(n):
+    rng = np.random.default_rng(n)
+    A, y = rng.normal(size=(n, n)), rng.normal(size=n)
+    full = A @ A.T
+    K = np.where(np.tri(n, dtype=bool), full, np.nan)
+    result = likelihood(K, y, 0.5)
+    C_inverse = np.linalg.inv(full + 0.5 * np.eye(n))
+    C_bar = 0.5 * (np.outer(C_inverse @ y, C_inverse @ y) - C_inverse)
+    expected = np.tril(2 * C_bar, -1) + np.diag(np.diag(C_bar))
+    assert np.shares_memory(result.descent, K)
+    np.testing.assert_allclose(-np.tril(result.descent), expected, rtol=1e-9, atol=1e-12)
+    assert result.s2_bar == pytest.approx(np.trace(C_bar), rel=1e-9)
+    assert np.isnan(K[np.triu_indices(n, 1)]).all()
 
 
 SKLEARN = [

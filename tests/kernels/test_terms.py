@@ -64,6 +64,61 @@ def test_adjoint_equals_differences(seed):
             np.testing.assert_allclose(form.pull(z, z_bar)[1], moved, rtol=2e-5, atol=2e-5 * (1 + np.abs(moved).max()))
 
 
+SIZES = (1, 2, 3, 5, 17, 63, 64, 65, 129, 150)
+
+
+@given(seeds)
+@settings(max_examples=200)
+def test_triangle_equals_the_square(seed):
+    """One triangle with NaN above it gives what the square gives, at sizes around those of the strips."""
+    rng = np.random.default_rng(seed)
+    inputs, n = int(rng.integers(1, 4)), int(rng.choice(SIZES))
+    expr = kernel(rng, inputs, 6)
+    form, X = Form.of(expr), points(rng, n, inputs, KINDS[int(rng.integers(3))])
+    x = form.side(X, pack(expr))
+    square = NUMPY.gram(form, x, x)
+    K_bar = np.tril(rng.normal(size=(n, n)))
+    rows, columns = form.bar(n), form.bar(n)
+    NUMPY.adjoint(form, x, x, K_bar.copy(), rows, columns)
+    K_bar[np.triu_indices(n, 1)] = np.nan
+    for each in arithmetics():
+        K = each.symmetric_gram(form, x)
+        assert np.abs(np.tril(K - square)).max() <= 1e-12 * np.abs(square).max(), each.name
+        x_bar = form.bar(n)
+        x_bar.a += 1
+        x_bar.phi += 1
+        each.symmetric_adjoint(form, x, K_bar.copy(), x_bar)
+        for got, one, other in ((x_bar.a, rows.a, columns.a), (x_bar.phi, rows.phi, columns.phi)):
+            expected = one + other + 1
+            np.testing.assert_allclose(got, expected, rtol=1e-10, atol=1e-10 * np.abs(expected).max(initial=1))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "LIN(variance=2, location=0.3)",
+        "LIN(variance=2, location=0.3) + LIN(variance=1, location=-1)*LIN(variance=0.5, location=0)",
+        "SE(variance=1, lengthscale=0.5)*(PER(variance=0.8, lengthscale=0.7, period=0.4) + LIN(variance=0.5, location=0))",
+    ],
+)
+@pytest.mark.parametrize("n", [1, 2, 7, 66])
+def test_triangle_equals_differences(text, n):
+    rng = np.random.default_rng(n)
+    expr = parse(text)
+    form, theta, X, K_bar = Form.of(expr), pack(expr), rng.normal(size=(n, 1)), rng.normal(size=(n, n))
+    lower = np.tril_indices(n)
+    for each in arithmetics():
+
+        def value(u, each=each):
+            return float(K_bar[lower] @ each.symmetric_gram(form, form.side(X, u))[lower])
+
+        x, x_bar = form.side(X, theta), form.bar(n)
+        each.symmetric_adjoint(form, x, K_bar.copy(), x_bar)
+        expected = numerical_gradient(value, theta)
+        got = form.pull(x, x_bar)[0]
+        np.testing.assert_allclose(got, expected, rtol=2e-5, atol=2e-5 * (1 + np.abs(expected).max()), err_msg=each.name)
+
+
 def test_blocks_add_up():
     _, _, form, theta, X, Z = setup(7)
     x, z = form.side(X, theta), form.side(Z, theta)

@@ -3,22 +3,36 @@
 After this door nothing downstream meets a NaN, a string or a constant column.
 """
 
+import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.units import Affine
 
-__all__ = ["FEWEST_ROWS", "Dataset"]
+__all__ = ["FEWEST_ROWS", "Dataset", "Scales"]
 
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """What is left of a table when its numbers are taken away: how many rows, what the columns are called, their units."""
+
+    rows: int
+    inputs: tuple[Affine, ...]
+    output: Affine
+    names: tuple[str, ...]
+    target: str
+    correlations: tuple[float, ...]  # of each input with the target
 
 
 @dataclass(frozen=True)
@@ -51,6 +65,26 @@ class Dataset:
         inputs, columns = zip(*(_standardise(raw[:, d], labels[d]) for d in range(raw.shape[1])), strict=True)
         output, scaled = _standardise(values, target)
         return cls(np.column_stack(columns), scaled, tuple(inputs), output, labels, target)
+
+    @cached_property
+    def scales(self) -> Scales:
+        together = tuple(float(self.X[:, d] @ self.y) / len(self.y) for d in range(self.X.shape[1]))
+        return Scales(len(self.y), self.inputs, self.output, self.names, self.target, together)
+
+    @cached_property
+    def digest(self) -> str:
+        """A fingerprint of the table: equal for equal numbers under equal names."""
+        mark = hashlib.sha256("\x1f".join([*self.names, self.target]).encode())
+        for affine in (*self.inputs, self.output):
+            mark.update(np.array([affine.centre, affine.scale], dtype="<f8").tobytes())
+        for array in (self.X, self.y):
+            mark.update(repr(array.shape).encode())
+            mark.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        return mark.hexdigest()
+
+    def rows(self, chosen: NDArray[np.int64]) -> "Dataset":
+        """Some of the rows, on the scales of all: what is fitted to them may go on with the whole."""
+        return replace(self, X=self.X[chosen], y=self.y[chosen])
 
     @cached_property
     def extents(self) -> tuple[Extent, ...]:

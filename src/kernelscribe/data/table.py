@@ -1,7 +1,7 @@
 """Reading a plain table of numbers: comma-separated, one header row or none, the target in the last column unless told."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TextIO
 
@@ -16,11 +16,12 @@ __all__ = ["read"]
 _LONGEST_LINE = 1_000_000
 
 
-def read(path: Path, target: str | None = None) -> Dataset:
+def read(path: Path, target: str | None = None, inputs: Sequence[str] | None = None) -> Dataset:
     """The file as a Dataset.
 
     Args:
         target: the name of the target column; the last one where not given.
+        inputs: the names of the input columns; all others where not given.
     """
     names, table = _table(path)
     if len(names) < 2:  # noqa: PLR2004
@@ -28,9 +29,14 @@ def read(path: Path, target: str | None = None) -> Dataset:
     chosen = names[-1] if target is None else target
     if chosen not in names:
         raise DataError(f"{path} has no column {chosen!r}; it has {', '.join(names)}")
-    at = names.index(chosen)
-    inputs = [d for d in range(len(names)) if d != at]
-    return Dataset.of(table[:, inputs], table[:, at], names=[names[d] for d in inputs], target=chosen)
+    wanted = [name for name in names if name != chosen] if inputs is None else list(inputs)
+    for name in wanted:
+        if name not in names:
+            raise DataError(f"{path} has no column {name!r}; it has {', '.join(names)}")
+        if name == chosen:
+            raise DataError(f"{name!r} cannot be an input and the target: name another target")
+    columns = [names.index(name) for name in wanted]
+    return Dataset.of(table[:, columns], table[:, names.index(chosen)], names=wanted, target=chosen)
 
 
 def _table(path: Path) -> tuple[list[str], Array]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+from scipy.linalg import solve
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
@@ -22,16 +23,16 @@ from kernelscribe.evidence.inducing.sketch import Sketch
 from kernelscribe.evidence.inducing.tighten import free, measure, moments, trace
 from kernelscribe.evidence.inducing.upper import conjugate
 from kernelscribe.evidence.inducing.workspace import Workspace
-from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["EXACT_ROWS", "INDUCING", "KEPT", "Engine", "Exact", "Inducing", "prepare"]
+__all__ = ["EXACT_ROWS", "KEPT", "Engine", "Exact", "Inducing", "engine_name", "inducing_points", "prepare"]
 
-EXACT_ROWS = 1500
-INDUCING = 160
-_NOWHERE = Interval(-math.inf, math.inf)
+EXACT_ROWS = 500
+# Inducing points where their number is not given: a quarter of the rows, but neither fewer nor more than these.
+_FEWEST, _MOST = 160, 320
 _MEGABYTE = 1e6
 # What the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
 KEPT = 2.5e8
@@ -42,6 +43,11 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def data(self) -> Dataset:
+        """The rows that the engine looks at."""
+        ...
 
     @property
     def extra(self) -> Array:
@@ -56,18 +62,32 @@ class Engine(Protocol):
         """The interval that holds the log marginal likelihood at u."""
         ...
 
+    def residual(self, form: Form, u: Array) -> Array:
+        """What the posterior mean at u leaves of y."""
+        ...
+
+
+def engine_name(data: Dataset, config: Config) -> str:
+    """The engine that the options ask for: `auto` is exact while the rows are few and no inducing points are asked for."""
+    if config.engine != "auto":
+        return config.engine
+    return "exact" if len(data.y) <= EXACT_ROWS and config.inducing is None else "inducing"
+
+
+def inducing_points(data: Dataset, config: Config) -> int:
+    """How many inducing points the options ask for."""
+    n = len(data.y)
+    return min(config.inducing or min(max(n // 4, _FEWEST), _MOST), n)
+
 
 def prepare(data: Dataset, config: Config) -> Engine:
     """The engine that the options ask for, once per search: with its inducing points, which all kernels share."""
     sums = arithmetic(config.backend)
     n = len(data.y)
-    name = config.engine
-    if name == "auto":
-        name = "exact" if n <= EXACT_ROWS and config.inducing is None else "inducing"
-    if name == "exact":
-        _afford(32.0 * n * n, config, f"the exact engine with {n:,} rows", "use the inducing engine")
+    if engine_name(data, config) == "exact":
+        _afford(12.0 * n * n, config, f"the exact engine with {n:,} rows", "use the inducing engine")
         return Exact(sums, data)
-    m = min(config.inducing or INDUCING, n)
+    m = inducing_points(data, config)
     _afford(8.0 * m * (n + 8 * m), config, f"{m:,} inducing points with {n:,} rows", "use fewer inducing points")
     Z = place(data.X, m, config.placement, np.random.default_rng([config.seed, 1]))
     return Inducing(sums, data, config, Z, Workspace(min(KEPT, config.memory * _MEGABYTE)))
@@ -101,13 +121,20 @@ class Exact:
     def certify(self, form: Form, u: Array) -> Evidence:
         value = self.value(form, u)
         if not math.isfinite(value):
-            return Evidence(_NOWHERE, _NOWHERE, status=Status.NONFINITE)
+            return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
         return Evidence(Interval(value, value), Interval(value, value), exact=value)
 
     def value(self, form: Form, u: Array) -> float:
-        side = form.side(self.data.X, u[: form.size])
-        K = self.arithmetic.gram(form, side, side)
+        K = self.arithmetic.symmetric_gram(form, form.side(self.data.X, u[: form.size]))
         return likelihood(K, self.data.y, math.exp(u[form.size]), gradient=False).value
+
+    def residual(self, form: Form, u: Array) -> Array:
+        """y − K C⁻¹y = s2·C⁻¹y."""
+        side = form.side(self.data.X, u[: form.size])
+        C = self.arithmetic.gram(form, side, side)
+        s2 = math.exp(u[form.size])
+        C.flat[:: len(C) + 1] += s2
+        return np.asarray(s2 * solve(C, self.data.y, assume_a="pos", overwrite_a=True, check_finite=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +174,11 @@ class Inducing:
         theta, s2, y, config = u[: form.size], math.exp(u[form.size]), self.data.y, self.config
         sketch = Sketch.of(self.arithmetic, form, theta, s2, self.data.X, self._points(form, u), config.jitter)
         if sketch is None:
-            return Evidence(_NOWHERE, _NOWHERE, status=Status.SINGULAR)
+            return Evidence(NOWHERE, NOWHERE, status=Status.SINGULAR)
         reduced = sketch.reduced(y)
         low = lower(reduced, s2)
         if low is None or not math.isfinite(low.value):
-            return Evidence(_NOWHERE, _NOWHERE, status=Status.NONFINITE)
+            return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
         product = sketch.product(config.memory * _MEGABYTE)
         below = sketch.structured("nystrom")
         precondition = {"nystrom": below, "none": None}.get(config.preconditioner)
@@ -165,6 +192,12 @@ class Inducing:
         if not (tight.consistent and paper.consistent):
             status = Status.INCONSISTENT
         return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status)
+
+    def residual(self, form: Form, u: Array) -> Array:
+        """y − K̂(K̂ + s2·I)⁻¹y = s2·(K̂ + s2·I)⁻¹y."""
+        s2 = math.exp(u[form.size])
+        sketch = Sketch.of(self.arithmetic, form, u[: form.size], s2, self.data.X, self._points(form, u), self.config.jitter)
+        return self.data.y if sketch is None else s2 * sketch.structured("nystrom").solve(self.data.y)
 
     def _tighten(self, sketch: Sketch, reduced: Reduced, product: Product, low: Lower, found: Quadratic) -> Interval:
         """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out."""

@@ -1,10 +1,11 @@
 """What an engine answers: an interval that holds the log marginal likelihood, and how it was come by."""
 
+import math
 from dataclasses import dataclass
 
 from kernelscribe.errors import Status
 
-__all__ = ["Evidence", "Interval"]
+__all__ = ["NOWHERE", "Evidence", "Interval"]
 
 # Bounds that cross by less than this share of their size do so through rounding.
 _ROUNDING = 1e-6
@@ -43,6 +44,9 @@ class Interval:
     def consistent(self) -> bool:
         """Whether lower ≤ upper up to rounding."""
         return self.lower <= self.upper + _ROUNDING * (1 + abs(self.lower))
+
+
+NOWHERE = Interval(-math.inf, math.inf)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,21 +12,20 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.dataset import Dataset, Scales
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, Exact, prepare
-from kernelscribe.evidence.interval import Evidence, Interval
-from kernelscribe.fit.optimise import Climb, climb
-from kernelscribe.fit.posterior import Posterior, at_bound, box
-from kernelscribe.fit.starts import generator, hints, start
-from kernelscribe.kernels.algebra import count
+from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
+from kernelscribe.fit.ladder import Ladder, Screened
+from kernelscribe.fit.posterior import at_bound, box
+from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, pack, unpack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.terms import Form
 from kernelscribe.kernels.units import to_user
 
-__all__ = ["Fit", "certify", "fit"]
+__all__ = ["Fit", "certify", "finish", "fit"]
 
 
 @dataclass(frozen=True)
@@ -39,9 +38,11 @@ class Fit:
         evidence: log p(y) of the standardised data, in nats.
         bic: the evidence less half a log N for each parameter.
         at_bound: parameters that ended on the edge of their box, as in "lengthscale of SE1".
+        reason: what went wrong, beside the status, where something did.
+        periods: those that stand out in what the kernel leaves unexplained, by input; empty where they were not looked for.
     """
 
-    data: Dataset
+    scales: Scales
     expr: Expression
     noise: float
     evidence: Evidence
@@ -51,6 +52,8 @@ class Fit:
     evaluations: int
     seconds: float
     status: Status
+    reason: str = ""
+    periods: tuple[tuple[int, tuple[float, ...]], ...] = ()
 
     @property
     def usable(self) -> bool:
@@ -59,59 +62,48 @@ class Fit:
 
     @cached_property
     def user(self) -> Expression:
-        return to_user(self.expr, self.data.inputs, self.data.output)
+        return to_user(self.expr, self.scales.inputs, self.scales.output)
 
     @property
     def user_noise(self) -> float:
-        return self.noise * self.data.output.scale**2
+        return self.noise * self.scales.output.scale**2
 
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None = None, engine: Engine | None = None) -> Fit:
     """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
-        return _fit(data, expr, config, noise, engine or prepare(data, config))
+        ladder = Ladder.of(data, config, engine)
+        return finish(ladder, expr, ladder.screen(expr, noise))
 
 
-def _fit(data: Dataset, expr: Expression, config: Config, noise: float | None, engine: Engine) -> Fit:
-    began = time.monotonic()
+def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool = False, rough: bool = False) -> Fit:
+    """Polish what screening has left of the starts, and certify the best; on request with hints for those who build on it.
+
+    A rough fit ends some hundredths of a nat below the top: enough to tell kernels apart, at half the cost.
+    """
+    began, data, config, engine = time.monotonic(), ladder.data, ladder.config, ladder.full
     form = Form.of(expr)
-    edges = box(form, data, engine.extra)
-    climbs = _climbs(data, expr, config, noise, engine, edges)
+    climbs = ladder.polish(expr, screened, rough=rough)
     best = max(climbs, key=lambda each: each.value)
     late = climbs[-1].status is Status.TIMEOUT
     if math.isfinite(best.value):
         evidence = _with_exact(engine.certify(form, best.u), data, config, form, best.u)
     else:
-        nowhere = Interval(-math.inf, math.inf)
-        evidence = Evidence(nowhere, nowhere, status=best.status)
-    charge = 0.5 * count(expr, config.count) * math.log(len(data.y))
+        evidence = Evidence(NOWHERE, NOWHERE, status=best.status)
     return Fit(
-        data=data,
+        scales=data.scales,
         expr=unpack(expr, best.u[: form.size]),
         noise=math.exp(best.u[form.size]),
         evidence=evidence,
-        bic=evidence.interval.shift(-charge),
-        at_bound=at_bound(form, best.u, edges),
+        bic=evidence.interval.shift(-charge(expr, config.count, len(data.y))),
+        at_bound=at_bound(form, best.u, box(form, data, engine.extra)),
         engine=engine.name,
-        evaluations=sum(each.evaluations for each in climbs),
-        seconds=time.monotonic() - began,
+        evaluations=screened.evaluations + sum(each.evaluations for each in climbs),
+        seconds=screened.seconds + time.monotonic() - began,
         status=Status.TIMEOUT if late and evidence.status.usable else evidence.status,
+        periods=ladder.shows(engine.residual(form, best.u)) if hints and evidence.status.usable else (),
     )
-
-
-def _climbs(data: Dataset, expr: Expression, config: Config, noise: float | None, engine: Engine, edges: Array) -> list[Climb]:
-    """One climb from every start, or as many as the time allows: the last one then says so."""
-    deadline = math.inf if config.budget is None else time.monotonic() + config.budget
-    posterior = Posterior.of(engine, Form.of(expr), data, config.priors)
-    rng, periods = generator(config.seed, expr), hints(expr, data) if config.starts == "data" else None
-    climbs: list[Climb] = []
-    for number in range(config.restarts):
-        u = np.append(start(expr, noise, data.extents, rng, number=number, periods=periods), engine.extra)
-        climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline))
-        if climbs[-1].status is Status.TIMEOUT:
-            break
-    return climbs
 
 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:

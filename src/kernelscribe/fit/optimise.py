@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from scipy.optimize import minimize
@@ -24,10 +24,20 @@ class Climb:
     value: float
     evaluations: int
     status: Status
+    gain: float = 0.0  # what the second half of the evaluations added
 
 
 class _Deadline(Exception):  # noqa: N818  (a signal, not an error)
     pass
+
+
+class _Enough(Exception):  # noqa: N818
+    pass
+
+
+# A climb that is to end near the top, not at it, ends when so many evaluations together have added less than so many nats.
+_PATIENT = 12
+_LITTLE = 0.05
 
 
 @dataclass(slots=True)
@@ -36,15 +46,27 @@ class _Watch:
 
     objective: Objective
     deadline: float
+    rough: bool
     u: Array
     value: float = -math.inf
     worst: float = math.inf
-    evaluations: int = 0
+    bests: list[float] = field(default_factory=list)
+
+    @property
+    def evaluations(self) -> int:
+        return len(self.bests)
+
+    @property
+    def gain(self) -> float:
+        middle = self.bests[len(self.bests) // 2]
+        return self.value - middle if math.isfinite(middle) else math.inf
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         if time.monotonic() > self.deadline:
             raise _Deadline
-        self.evaluations += 1
+        if self.rough and len(self.bests) > _PATIENT and self.value - self.bests[-_PATIENT] < _LITTLE:
+            raise _Enough
+        self.bests.append(self.value)
         value, slope = self.objective(u)
         if not (math.isfinite(value) and np.isfinite(slope).all()):
             # A rejected step: far below anything seen, and flat, so that the line search turns back.
@@ -56,20 +78,22 @@ class _Watch:
         return -value, -slope
 
 
-def climb(objective: Objective, u: Array, box: Array, *, steps: int, deadline: float = math.inf) -> Climb:
-    """Maximise from u inside the box [n, 2]. A deadline is a time of `time.monotonic`."""
+def climb(objective: Objective, u: Array, box: Array, *, steps: int, deadline: float = math.inf, rough: bool = False) -> Climb:
+    """Maximise from u inside the box [n, 2]; a rough climb ends near the top. A deadline is a time of `time.monotonic`."""
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, deadline, start)
+    watch = _Watch(objective, deadline, rough, start)
     status = Status.OK
     try:
         minimize(
             watch, start, jac=True, method="L-BFGS-B", bounds=box,
             options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-4},
         )  # fmt: skip
+    except _Enough:
+        pass
     except _Deadline:
         status = Status.TIMEOUT
     except (FloatingPointError, np.linalg.LinAlgError):
         status = Status.FAILED
     if not math.isfinite(watch.value):
         return Climb(start, -math.inf, watch.evaluations, Status.TIMEOUT if status is Status.TIMEOUT else Status.NONFINITE)
-    return Climb(watch.u, watch.value, watch.evaluations, Status.OK if status is Status.FAILED else status)
+    return Climb(watch.u, watch.value, watch.evaluations, Status.OK if status is Status.FAILED else status, watch.gain)

@@ -33,11 +33,14 @@ class Posterior:
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
-        for i, density in enumerate(self.densities):
-            log_p, d_log_p = density(float(u[i]))
-            value += log_p
-            slope[i] += d_log_p
-        return value, slope
+        log_p, d_log_p = self.prior(u)
+        slope[: len(d_log_p)] += d_log_p
+        return value + log_p, slope
+
+    def prior(self, u: Array) -> tuple[float, Array]:
+        """The logarithm of the prior, and its slope in the coordinates that have one."""
+        pairs = [density(float(u[i])) for i, density in enumerate(self.densities)]
+        return sum(value for value, _ in pairs), np.array([slope for _, slope in pairs])
 
 
 def box(form: Form, data: Dataset, extra: Array) -> Array:

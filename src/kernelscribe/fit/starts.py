@@ -1,21 +1,35 @@
-"""Where the optimiser starts: inherited values, moved a little; what is new at the paper's draws and at what the data show."""
+"""Where the optimiser starts: inherited values kept, and what is new at the paper's draws and at what the data show."""
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from kernelscribe.data.dataset import Dataset
-from kernelscribe.fit.periodogram import peaks
+from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Array, Extent
-from kernelscribe.kernels.expression import Expression, leaves, pack, text, with_leaves
+from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves, pack, rebuild, text
 
-__all__ = ["generator", "hints", "start"]
+__all__ = ["Hints", "Periods", "generator", "starts"]
 
+# How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
-Hints = Mapping[int, tuple[float, ...]]
+_SHAKE = 0.4
+# What something new may take of the target's variance at the start, and what of the noise is too little to be seen.
+_LARGEST = 0.5
+_UNSEEN = 0.01
+_QUIETEST, _LOUDEST = 1e-4, 0.3
+
+Periods = Mapping[int, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Periods that stand out, best first, by input (counted from 1): in the target, and in what the parent leaves unexplained."""
+
+    target: Periods = field(default_factory=dict)
+    residual: Periods = field(default_factory=dict)
 
 
 def generator(seed: int, expr: Expression) -> np.random.Generator:
@@ -24,45 +38,119 @@ def generator(seed: int, expr: Expression) -> np.random.Generator:
     return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
 
 
-def hints(expr: Expression, data: Dataset) -> Hints:
-    """Periods that stand out in the target, for every input on which the kernel has a new PER."""
-    dims = {leaf.dim for leaf in leaves(expr) if leaf.kind == "PER" and leaf.values is None}
-    return {dim: peaks(data.X[:, dim - 1], data.y, data.extents[dim - 1]) for dim in sorted(dims)}
-
-
-def start(
+def starts(
     expr: Expression,
     noise: float | None,
     extents: Sequence[Extent],
     rng: np.random.Generator,
     *,
     number: int,
-    periods: Hints | None,
-) -> Array:
-    """Coordinates of the start of that number, the logarithm of the noise variance last.
+    hints: Hints | None,
+) -> list[Array]:
+    """That many starts, as coordinates with the logarithm of the noise variance last.
 
-    Leaves that have values keep them, moved a little after the first start. The others are drawn as in the paper; where `periods`
-    are given, every other start scatters them over all scales instead and takes new periods from those that stand out: the best
-    one in every other of these starts, the others in turn between, and the next one for each further PER.
+    Without hints as in the paper: what is new is drawn, what is inherited is kept, and moved a little after the first start.
+    With hints: of a kernel that is new altogether, every other start is scattered over all scales, with periods that stand out in
+    the target. Where only a part is new, the first start is all but the parent itself, most put the new part at the size and the
+    periods of what the parent leaves unexplained, and one in four begins anew. Where nothing is new, values are shaken.
     """
-    filled, scattered = [], number // 2
-    turn = 0 if scattered % 2 == 0 else (scattered + 1) // 2
-    for leaf in leaves(expr):
-        if leaf.values is not None:
-            filled.append(leaf)
-            continue
-        extent, known = extents[leaf.dim - 1], (periods or {}).get(leaf.dim, ())
-        if periods is None or number % 2:
-            values = leaf.base.draw(rng, extent)
+    draw = _Draw(rng, extents)
+    fresh = [leaf.values is None for leaf in leaves(expr)]
+    found = []
+    for i in range(number):
+        s2 = noise if noise is not None else draw.noise()
+        if hints is None or (all(fresh) and i % 2 == 1):
+            filled = rebuild(expr, draw.paper)
+        elif all(fresh):
+            filled, s2 = draw.scattered(expr, hints.target, i // 2), draw.any_noise()
+        elif any(fresh) and i % 4 == 3:  # noqa: PLR2004
+            # Nothing inherited, since inherited starts inherit bad optima too.
+            filled, s2 = draw.scattered(expr, hints.target, i // 4), draw.any_noise()
+        elif any(fresh):
+            filled = draw.grown(expr, s2, hints.residual, i)
+            # What is new may explain most of what was noise.
+            s2 = s2 if i % 2 == 0 else s2 * draw.share()
         else:
-            values = leaf.base.scatter(rng, extent)
+            filled = expr
+        anew = hints is not None and any(fresh) and i % 4 == 3  # noqa: PLR2004
+        moved = 0.0 if i == 0 or anew else _MOVE if any(fresh) and i % 2 == 1 else _SHAKE
+        inherited = np.repeat(~np.array(fresh), [len(leaf.base.parameters) for leaf in leaves(expr)])
+        theta = pack(filled)
+        theta = theta + np.where(inherited, moved * rng.normal(size=len(theta)), 0.0)
+        found.append(np.append(theta, math.log(s2)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Draw:
+    """Random values for the leaves of a kernel."""
+
+    rng: np.random.Generator
+    extents: Sequence[Extent]
+
+    def noise(self) -> float:
+        return 0.1 * math.exp(self.rng.normal() / 2)
+
+    def any_noise(self) -> float:
+        """Over all scales: from a large noise, a climb tends to leave fine structure to the noise."""
+        return math.exp(self.rng.uniform(math.log(_QUIETEST), math.log(_LOUDEST)))
+
+    def share(self) -> float:
+        """A part of the noise, over two powers of ten."""
+        return math.exp(self.rng.uniform(math.log(0.01), 0.0))
+
+    def paper(self, leaf: Leaf) -> Leaf:
+        return leaf if leaf.values is not None else replace(leaf, values=leaf.base.draw(self.rng, self.extents[leaf.dim - 1]))
+
+    def scattered(self, expr: Expression, periods: Periods, turn: int) -> Expression:
+        """Every leaf anew, over all scales, with periods that stand out."""
+        return rebuild(expr, self._scatter(periods, turn))
+
+    def grown(self, expr: Expression, s2: float, periods: Periods, number: int) -> Expression:
+        """What is inherited, and what is new at a size between the noise and half the target's variance.
+
+        Number 0 is all but the parent: an addition too small to be seen, a factor that is one almost everywhere.
+        """
+        if number == 0:
+            return self._fill(expr, _UNSEEN * s2, 1.0, self._scatter(periods, 0), flat=True)
+        size = math.exp(self.rng.uniform(math.log(min(s2, _LARGEST)), math.log(_LARGEST)))
+        return self._fill(expr, size, 1.0, self._scatter(periods, number - 1), flat=False)
+
+    def _scatter(self, periods: Periods, turn: int) -> Callable[[Leaf], Leaf]:
+        """Leaves over all scales. The best period leads in every other turn, the others in the turns between, and each further
+        PER of the same kernel takes the next."""
+        at = 0 if turn % 2 == 0 else (turn + 1) // 2
+
+        def make(leaf: Leaf) -> Leaf:
+            nonlocal at
+            values, known = leaf.base.scatter(self.rng, self.extents[leaf.dim - 1]), periods.get(leaf.dim)
             if leaf.kind == "PER" and known:
-                values = (*values[:2], known[turn % len(known)])
-                turn += 1
-        filled.append(replace(leaf, values=values))
-    theta = pack(with_leaves(expr, filled))
-    fresh = [leaf.values is None for leaf in leaves(expr) for _ in leaf.base.parameters]
-    if number > 0:
-        theta = theta + np.where(fresh, 0.0, _MOVE * rng.normal(size=len(theta)))
-    s2 = noise if noise is not None else 0.1 * math.exp(rng.normal() / 2)
-    return np.append(theta, math.log(s2))
+                values, at = (*values[:2], known[at % len(known)]), at + 1
+            return replace(leaf, values=values)
+
+        return make
+
+    def _fill(self, expr: Expression, size: float, others: float, make: Callable[[Leaf], Leaf], *, flat: bool) -> Expression:
+        """New leaves filled in: a summand with its size, the factors around it (`others`) counted in; a factor with size one."""
+        match expr:
+            case Leaf(values=None):
+                new = make(expr)
+                return amplify(new, size / (others * scale(new)))
+            case Leaf():
+                return expr
+            case Sum(args):
+                return Sum(tuple(self._fill(arg, size, others, make, flat=flat) for arg in args))
+            case Product(args):
+                parts: list[Expression] = []
+                for arg in args:
+                    if isinstance(arg, Leaf) and arg.values is None:
+                        new = make(arg)
+                        new = self._flattened(new) if flat else new
+                        parts.append(amplify(new, 1 / scale(new)))
+                    else:
+                        around = others * math.prod(scale(other) for other in args if other is not arg)
+                        parts.append(self._fill(arg, size, around, make, flat=flat))
+                return Product(tuple(parts))
+
+    def _flattened(self, leaf: Leaf) -> Leaf:
+        return replace(leaf, values=leaf.base.flatten(leaf.values or (), self.extents[leaf.dim - 1]))

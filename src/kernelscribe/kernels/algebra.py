@@ -3,10 +3,12 @@
 import math
 from dataclasses import replace
 
+import numpy as np
+
 from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves
 from kernelscribe.kernels.terms import expand
 
-__all__ = ["add", "count", "distribute", "multiply", "simplify"]
+__all__ = ["add", "amplify", "charge", "count", "distribute", "multiply", "scale", "simplify"]
 
 # A sum of k LIN on one input is a quadratic form in (1, x): three numbers, however many terms are written.
 _LINES = 3
@@ -20,6 +22,32 @@ def add(parts: list[Expression]) -> Expression:
 def multiply(parts: list[Expression]) -> Expression:
     """The product of one or more expressions."""
     return parts[0] if len(parts) == 1 else Product(tuple(parts))
+
+
+def amplify(expr: Expression, factor: float) -> Expression:
+    """factor · k; what has no values stays without."""
+    match expr:
+        case Leaf(values=values):
+            return expr if values is None else replace(expr, values=(values[0] * factor, *values[1:]))
+        case Sum(args):
+            return Sum(tuple(amplify(arg, factor) for arg in args))
+        case Product((first, *rest)):
+            return Product((amplify(first, factor), *rest))
+    raise AssertionError(expr)
+
+
+def scale(expr: Expression) -> float:
+    """The mean of k(x, x) over standardised inputs, about which it says how large the kernel's part is; 1 without values."""
+    match expr:
+        case Leaf(values=values):
+            if values is None:
+                return 1.0
+            ends = np.array([-1.0, 1.0])  # mean 0 and variance 1, which is all that k(x, x) of a base kernel depends on
+            return float(expr.base.evaluate(ends, ends, np.array(values)).mean())
+        case Sum(args):
+            return sum(scale(arg) for arg in args)
+        case Product(args):
+            return float(np.prod([scale(arg) for arg in args]))
 
 
 def simplify(expr: Expression) -> Expression:
@@ -72,6 +100,11 @@ def count(expr: Expression, how: str = "identified") -> int:
     if how == "paper":
         return 1 + sum(len(leaf.base.parameters) for leaf in leaves(expr))
     return 1 + _identified(simplify(expr))
+
+
+def charge(expr: Expression, how: str, rows: int) -> float:
+    """What the BIC takes for the parameters, in nats: half a log N for each."""
+    return 0.5 * count(expr, how) * math.log(rows)
 
 
 def _identified(expr: Expression) -> int:

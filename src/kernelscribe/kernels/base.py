@@ -108,6 +108,10 @@ class Base(Protocol):
         """A random starting point spread over every scale that the data can show, from a few steps to the whole span."""
         ...
 
+    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
+        """Values near these that make the kernel almost constant over the data: a factor that leaves its partner as it is."""
+        ...
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         """The densities of the optimiser's coordinates under the prior of that name."""
         ...

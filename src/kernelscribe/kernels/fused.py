@@ -126,33 +126,31 @@ def _share_feature(g: Array, a_z: Array, phi_z: Array, weight: float, bar: Array
     return total
 
 
-@njit(void(_MATRIX, *_SIDES), cache=True, nogil=True, fastmath={"contract"})
+@njit(void(int64, _MATRIX, *_SIDES), cache=True, nogil=True, fastmath={"contract"})
 def _forward(
-    K: Array, offsets: Array, phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array
+    lower: int, K: Array, offsets: Array, phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array
 ) -> None:  # fmt: skip
-    n, m = K.shape
-    e = np.empty(m)
-    for j in range(n):
+    """K, or only its lower triangle."""
+    row = np.empty(K.shape[1])
+    for j in range(K.shape[0]):
+        e = row[: j + 1] if lower else row
         for t in range(a_x.shape[0]):
             _exponentials(e, j, t, offsets[t], offsets[t + 1], phi_x, b_x, phi_z, b_z)
             c = a_x[t, j]
-            if t == 0:
-                for i in range(m):
-                    K[j, i] = c * a_z[t, i] * e[i]
-            else:
-                for i in range(m):
-                    K[j, i] += c * a_z[t, i] * e[i]
+            for i in range(e.size):
+                K[j, i] = (K[j, i] if t > 0 else 0.0) + c * a_z[t, i] * e[i]
 
 
-@njit(void(_MATRIX, *_SIDES, _BLOCK, _BLOCK, _MATRIX, _MATRIX), cache=True, nogil=True, fastmath={"contract"})
+@njit(void(int64, _MATRIX, *_SIDES, _BLOCK, _BLOCK, _MATRIX, _MATRIX), cache=True, nogil=True, fastmath={"contract"})
 def _adjoint(
-    K_bar: Array, offsets: Array,
+    lower: int, K_bar: Array, offsets: Array,
     phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array,
     a_x_bar: Array, phi_x_bar: Array, a_z_bar: Array, phi_z_bar: Array,
 ) -> None:  # fmt: skip
-    n, m = K_bar.shape
-    g = np.empty(m)
-    for j in range(n):
+    """The cotangents of both sides from K_bar, or only from its lower triangle; then both sides may be the same memory."""
+    row = np.empty(K_bar.shape[1])
+    for j in range(K_bar.shape[0]):
+        g = row[: j + 1] if lower else row
         for t in range(a_x.shape[0]):
             first, last = offsets[t], offsets[t + 1]
             _exponentials(g, j, t, first, last, phi_x, b_x, phi_z, b_z)
@@ -163,9 +161,12 @@ def _adjoint(
                 a_x_bar[t, j] += share
                 phi_x_bar[first, j] += phi_share
                 continue
-            a_x_bar[t, j] += _share(g, K_bar[j], a_z[t], c, a_z_bar[t])
+            # Named first: `+=` would read the left before the call, which adds to the same entry where the sides are one.
+            share = _share(g, K_bar[j], a_z[t], c, a_z_bar[t])
+            a_x_bar[t, j] += share
             for k in range(first, last):
-                phi_x_bar[k, j] += _share_feature(g, a_z[t], phi_z[k], c * phi_x[k, j], phi_z_bar[k])
+                phi_share = _share_feature(g, a_z[t], phi_z[k], c * phi_x[k, j], phi_z_bar[k])
+                phi_x_bar[k, j] += phi_share
 
 
 def _whole(side: Side) -> tuple[Array, Array, Array]:
@@ -181,8 +182,16 @@ class Fused:
 
     def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None, out: Array | None = None) -> Array:
         K = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
-        _forward(K, form.offsets, *_whole(x), *_whole(z))
+        _forward(0, K, form.offsets, *_whole(x), *_whole(z))
         return K
 
     def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
-        _adjoint(K_bar, form.offsets, *_whole(x), *_whole(z), x_bar.a, x_bar.phi, z_bar.a, z_bar.phi)
+        _adjoint(0, K_bar, form.offsets, *_whole(x), *_whole(z), x_bar.a, x_bar.phi, z_bar.a, z_bar.phi)
+
+    def symmetric_gram(self, form: Form, x: Side) -> Array:
+        K = np.empty((x.a.shape[1], x.a.shape[1]))
+        _forward(1, K, form.offsets, *_whole(x), *_whole(x))
+        return K
+
+    def symmetric_adjoint(self, form: Form, x: Side, K_bar: Array, x_bar: Bar) -> None:
+        _adjoint(1, K_bar, form.offsets, *_whole(x), *_whole(x), x_bar.a, x_bar.phi, x_bar.a, x_bar.phi)

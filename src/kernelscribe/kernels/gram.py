@@ -15,6 +15,8 @@ from kernelscribe.kernels.terms import Bar, Form, Side
 __all__ = ["BACKENDS", "Arithmetic", "Numpy", "arithmetic"]
 
 BACKENDS = ("auto", "numpy", "numba")
+# Rows of a triangle taken at once in NumPy: few enough that little is wasted above the diagonal and a strip stays in the cache.
+STRIP = 64
 
 
 class Arithmetic(Protocol):
@@ -31,6 +33,14 @@ class Arithmetic(Protocol):
 
     def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
         """Add the cotangents that K_bar [x, z] sends to both sides."""
+        ...
+
+    def symmetric_gram(self, form: Form, x: Side) -> Array:
+        """K [x, x] in the lower triangle, K[i, j] with j ≤ i. What stands above the diagonal is not defined."""
+        ...
+
+    def symmetric_adjoint(self, form: Form, x: Side, K_bar: Array, x_bar: Bar) -> None:
+        """Add the cotangent of Σ_{j ≤ i} K_bar[i, j] k(xᵢ, xⱼ): each pair once. Nothing above the diagonal is read."""
         ...
 
 
@@ -62,10 +72,32 @@ class Numpy:
             z_bar.a[t] += to_z[0]
             z_bar.phi[rows] += to_z[1:]
 
+    def symmetric_gram(self, form: Form, x: Side) -> Array:
+        n = x.a.shape[1]
+        K = np.empty((n, n))
+        for start, stop in _strips(n):
+            self.gram(form, x.block(start, stop), x.block(0, stop), out=K[start:stop, :stop])
+        return K
+
+    def symmetric_adjoint(self, form: Form, x: Side, K_bar: Array, x_bar: Bar) -> None:
+        for start, stop in _strips(x.a.shape[1]):
+            strip = K_bar[start:stop, :stop].copy()
+            strip[:, start:] = np.tril(strip[:, start:])
+            self.adjoint(form, x.block(start, stop), x.block(0, stop), strip, x_bar.block(start, stop), x_bar.block(0, stop))
+
+
+def _strips(n: int) -> list[tuple[int, int]]:
+    """Rows from and to, of strips that stay in the cache."""
+    return [(start, min(start + STRIP, n)) for start in range(0, n, STRIP)]
+
 
 def _exponential(form: Form, x: Side, z: Side, t: int, out: Array | None) -> Array:
     """exp( φ(x)·φ(z) + b(x) + b(z) ) of one term [x, z]."""
     rows = slice(form.offsets[t], form.offsets[t + 1])
+    if rows.start == rows.stop:  # a term without features, such as LIN, has exponent zero
+        E = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
+        E[:] = 1
+        return E
     left = np.concatenate([x.phi[rows], x.b[t][None], np.ones((1, x.b.shape[1]))])
     right = np.concatenate([z.phi[rows], np.ones((1, z.b.shape[1])), z.b[t][None]])
     E = np.matmul(left.T, right, out=out)

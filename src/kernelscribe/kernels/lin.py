@@ -39,6 +39,9 @@ class Linear:
     def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         return self.draw(rng, extent)[0], rng.uniform(extent.low, extent.high)
 
+    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
+        return values[0], extent.low - 3 * extent.span
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "weak":

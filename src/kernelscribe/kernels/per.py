@@ -54,6 +54,9 @@ class Periodic:
         variance, lengthscale, _ = self.draw(rng, extent)
         return variance, lengthscale, math.exp(rng.uniform(math.log(shortest), math.log(longest)))
 
+    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
+        return values[0], 5.0, values[2]
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "paper":

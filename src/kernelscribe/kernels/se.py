@@ -40,6 +40,9 @@ class SquaredExponential:
         shortest = min(3 * extent.step, extent.span / 4)
         return self.draw(rng, extent)[0], math.exp(rng.uniform(math.log(shortest), math.log(extent.span)))
 
+    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
+        return values[0], 3 * extent.span
+
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:
             case "paper":

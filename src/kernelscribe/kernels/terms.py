@@ -9,6 +9,7 @@ The arithmetic on pairs of points stands in gram.py and fused.py.
 Legend: R stacked features of all terms, T terms, n points.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product as combinations
@@ -19,7 +20,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Array, Base, Cotangent, Features
 from kernelscribe.kernels.expression import Expression, Leaf, Sum, leaves
 
-__all__ = ["MOST_TERMS", "Bar", "Form", "Side", "expand"]
+__all__ = ["MOST_TERMS", "Bar", "Form", "Side", "expand", "terms"]
 
 MOST_TERMS = 256
 
@@ -159,6 +160,17 @@ class Form:
         return others
 
 
+def terms(expr: Expression) -> int:
+    """How many terms the kernel has when it is multiplied out, without doing so."""
+    match expr:
+        case Leaf():
+            return 1
+        case Sum(args):
+            return sum(terms(arg) for arg in args)
+        case _:
+            return math.prod(terms(arg) for arg in expr.args)
+
+
 def expand(expr: Expression) -> tuple[tuple[int, ...], ...]:
     """The terms of a kernel as tuples of leaf numbers, products distributed over sums.
 
@@ -166,8 +178,8 @@ def expand(expr: Expression) -> tuple[tuple[int, ...], ...]:
     >>> expand(parse("SE*(PER + LIN)"))
     ((0, 1), (0, 2))
     """
-    terms, _ = _expand(expr, 0)
-    return terms
+    found, _ = _expand(expr, 0)
+    return found
 
 
 def _expand(expr: Expression, first: int) -> tuple[tuple[tuple[int, ...], ...], int]:
@@ -178,9 +190,9 @@ def _expand(expr: Expression, first: int) -> tuple[tuple[tuple[int, ...], ...], 
         part, at = _expand(arg, at)
         parts.append(part)
     if isinstance(expr, Sum):
-        terms = tuple(term for part in parts for term in part)
+        found = tuple(term for part in parts for term in part)
     else:
-        if np.prod([len(part) for part in parts]) > MOST_TERMS:
+        if terms(expr) > MOST_TERMS:
             raise KernelError(f"the kernel has more than {MOST_TERMS} terms when multiplied out; use fewer sums inside products")
-        terms = tuple(sum(choice, ()) for choice in combinations(*parts))
-    return terms, at
+        found = tuple(sum(choice, ()) for choice in combinations(*parts))
+    return found, at

@@ -11,7 +11,7 @@ from scipy.linalg import lapack
 
 from kernelscribe.kernels.base import Array
 
-__all__ = ["LARGEST_JITTER", "SMALLEST_JITTER", "Factor", "cholesky", "factor", "inverse"]
+__all__ = ["LARGEST_JITTER", "SMALLEST_JITTER", "Factor", "cholesky", "factor", "inverse", "invert"]
 
 SMALLEST_JITTER = 1e-8
 LARGEST_JITTER = 1e-3
@@ -36,6 +36,12 @@ def inverse(L: Array) -> Array:
     full: Array = lapack.dpotri(L, lower=1)[0]
     # dpotri leaves the strict upper triangle as it was in L: zero.
     full += np.tril(full, -1).T
+    return full
+
+
+def invert(U: Array) -> Array:
+    """(UᵀU)⁻¹ in the upper triangle and the memory of U (Fortran order). Below the diagonal nothing is read or written."""
+    full: Array = lapack.dpotri(U, lower=0, overwrite_c=1)[0]
     return full
 
 

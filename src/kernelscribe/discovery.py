@@ -1,0 +1,179 @@
+"""From data to a kernel: the search as one call, and what it returns."""
+
+import math
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from kernelscribe import events
+from kernelscribe.config import Config, configure, options
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import Status
+from kernelscribe.evidence.interval import Interval
+from kernelscribe.fit.kernel import Fit, fit
+from kernelscribe.search.crew import Crew
+from kernelscribe.search.journal import Journal, check
+from kernelscribe.search.pool import given
+from kernelscribe.search.run import explore, sample, settle
+from kernelscribe.search.state import State, contenders
+
+__all__ = ["Discovery", "discover", "header", "search"]
+
+
+@dataclass(frozen=True)
+class Discovery:
+    """What a search has found.
+
+    Attributes:
+        best: the chosen kernel, fitted and certified; None where no fit came to anything.
+        contenders: kernels whose BIC intervals overlap with that of the best, best first: bounds cannot tell them from it.
+        noise: the BIC of noise alone, without any structure: a kernel below it explains nothing.
+        decision: how the best kernel was told from the others, in words.
+        stopped: why the search ended early; None where it did not.
+        state: every kernel that was tried, and the rounds in which that happened.
+    """
+
+    best: Fit | None
+    contenders: tuple[Fit, ...]
+    noise: float
+    decision: str
+    stopped: str | None
+    state: State
+    config: Config
+    workers: int
+    seconds: float
+
+    @property
+    def fits(self) -> tuple[Fit, ...]:
+        """Every kernel that was tried, in the order of proposal: dropped and failed ones too."""
+        return tuple(self.state.fits.values())
+
+    @property
+    def failed(self) -> int:
+        """How many kernels could not be fitted; those that screening dropped are not among them."""
+        return sum(not each.usable and each.status is not Status.DROPPED for each in self.fits)
+
+    @property
+    def dropped(self) -> int:
+        return sum(each.status is Status.DROPPED for each in self.fits)
+
+    @property
+    def structure(self) -> bool:
+        """Whether the best kernel explains more than noise alone does."""
+        return self.best is not None and self.best.bic.upper > self.noise
+
+
+def discover(
+    X: Any,
+    y: Any,
+    *,
+    workers: int | None = None,
+    journal: Path | str | None = None,
+    resume: bool = False,
+    on_event: events.Tell = events.quiet,
+    **given_options: Any,
+) -> Discovery:
+    """Search for the kernel that explains y by X best.
+
+    Args:
+        X: inputs [N] or [N, D]; y: the target [N].
+        workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
+        journal: a file that keeps every result, so that a search that was stopped or killed can go on.
+        resume: go on with that journal.
+        on_event: called with what happens, as values of `kernelscribe.events`.
+        given_options: any of `kernelscribe.Config`.
+    """
+    data, config = Dataset.of(X, y), configure(given_options)
+    return search(data, config, workers=workers, journal=None if journal is None else Path(journal), resume=resume, tell=on_event)
+
+
+def header(data: Dataset, config: Config) -> dict[str, Any]:
+    """What a journal says of its search: for which data, with which options."""
+    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
+
+    fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
+    return {"version": __version__, "data": data.digest, "options": fixed}
+
+
+def search(
+    data: Dataset,
+    config: Config,
+    *,
+    workers: int | None = None,
+    journal: Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    tell: events.Tell = events.quiet,
+    stop: Callable[[], str | None] = lambda: None,
+) -> Discovery:
+    """The same for data that are checked and scaled. `stop` is asked often, and gives a reason to end early or None."""
+    began = time.monotonic()
+    settled, looked_at = settle(config), sample(data, config)
+    with _journal(journal, data, config, resume=resume, force=force) as kept:
+        crew = Crew(
+            looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: tell(events.Warned(message))
+        )
+        try:
+            state, reason = explore(looked_at, settled, crew=crew, journal=kept, tell=tell, stop=stop)
+        finally:
+            crew.close()
+    names = contenders(state)
+    best = state.fits[names[0]] if names else None
+    if best is not None and looked_at is not data:
+        best = _whole(data, config, best)
+    return Discovery(
+        best=best,
+        contenders=tuple(state.fits[name] for name in names[1:]),
+        noise=_noise(data),
+        decision=_decision(state, names),
+        stopped=reason,
+        state=state,
+        config=config,
+        workers=crew.workers,
+        seconds=time.monotonic() - began,
+    )
+
+
+def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, force: bool) -> Journal:
+    head = header(data, config)
+    if path is None:
+        return Journal.memory(head)
+    if not resume:
+        return Journal.create(path, head, force=force)
+    kept = Journal.resume(path)
+    try:
+        check(kept.header, head["data"], head["options"], asdict(Config()))
+    except BaseException:
+        kept.close()
+        raise
+    return kept
+
+
+def _noise(data: Dataset) -> float:
+    """BIC of independent noise with the target's variance: one parameter."""
+    n = len(data.y)
+    return -0.5 * n * (1 + math.log(2 * math.pi)) - 0.5 * math.log(n)
+
+
+def _whole(data: Dataset, config: Config, found: Fit) -> Fit:
+    """What was found on a subset of the rows, fitted to all of them from there."""
+    return fit(data, found.expr, replace(config, strategy="auto", engine="auto"), noise=found.noise)
+
+
+def _decision(state: State, names: list[str]) -> str:
+    if not names:
+        return "no kernel could be fitted"
+    best = state.fits[names[0]]
+    if best.bic.width == 0 and len(names) == 1:
+        return "by exact values"
+    if len(names) == 1:
+        return "by intervals: no other one reaches into that of the best"
+    return f"left open: the intervals of {len(names) - 1} more reach into that of the best"
+
+
+def lead(best: Interval, other: Interval) -> float:
+    """By how many nats the best is ahead at least; negative where the bounds cannot tell."""
+    return best.lower - other.upper

@@ -1,0 +1,84 @@
+"""What happens during a search, as values. Whoever wants to show it takes them as they come: a terminal, a log, a browser."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kernelscribe.errors import Status
+from kernelscribe.evidence.interval import Interval
+
+__all__ = ["Began", "Closed", "Ended", "Event", "Found", "Stage", "Tell", "Warned", "quiet"]
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """The search begins, or goes on with `known` results from its journal."""
+
+    rows: int
+    inputs: tuple[str, ...]
+    target: str
+    engine: str
+    strategy: str
+    workers: int
+    known: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage of a round has that many tasks: to `screen`, to `polish` or to `decide`."""
+
+    depth: int
+    stage: str
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One task is done. `bic` is None where there is none yet, or none at all; `best` is the best kernel by now."""
+
+    depth: int
+    stage: str
+    kernel: str
+    parent: str | None
+    status: Status
+    reason: str
+    bic: Interval | None
+    best: str | None
+    best_bic: Interval | None
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A round is over: how many candidates it had, and what became of them."""
+
+    depth: int
+    candidates: int
+    dropped: int
+    failed: int
+    best: str | None
+    best_bic: Interval | None
+    contenders: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Warned:
+    """Something went wrong that does not stop the search."""
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The search is over; `reason` says why it stopped early, and is None where it did not."""
+
+    reason: str | None
+    seconds: float
+
+
+Event = Began | Stage | Found | Closed | Warned | Ended
+Tell = Callable[[Event], None]
+
+
+def quiet(event: Event) -> None:
+    """Show nothing."""

@@ -1,0 +1,182 @@
+"""The fidelity ladder: many starts screened with few steps, few polished to the top.
+
+A rung climbs some steps from each start that is left and keeps the best. From some thousand rows on the lowest rung looks at part
+of the rows with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195
+nats, and with fewer inducing points on a few hundred rows short length-scales, which need many, lost to noise by 200 nats. So
+below those thousands only the steps are fewer, every further rung is at full size, and the start that repeats the parent is
+never given up: a child ends no worse than its parent.
+"""
+
+import math
+import time
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import Status
+from kernelscribe.evidence.engine import Engine, inducing_points, prepare
+from kernelscribe.fit.optimise import Climb, climb
+from kernelscribe.fit.periodogram import peaks
+from kernelscribe.fit.posterior import Posterior, box
+from kernelscribe.fit.starts import Hints, Periods, generator, starts
+from kernelscribe.kernels.algebra import charge
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.expression import Expression, leaves
+from kernelscribe.kernels.terms import Form
+
+__all__ = ["Ladder", "Screened"]
+
+# Steps of the optimiser on each rung, and starts that go on from it.
+_FIRST, _SECOND = 5, 8
+_KEPT, _FINALISTS = 3, 2
+# What is left to gain is guessed as so many times what the second half of the last climb added, and at least so many nats: a
+# start is polished, and a kernel kept, when with that it would be ahead.
+_GAINS = 2.0
+_CLOSE = 5.0
+# Points that are nearer than this in every coordinate will end at the same top.
+_APART = 0.1
+# Rows from which part of them will do for the lowest rung.
+_PART_ROWS = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """What screening leaves of a kernel's starts.
+
+    Attributes:
+        points: coordinates to go on from at full size, best first.
+        hopes: bound + log prior there, and what is left to gain by a generous guess.
+        score: the BIC at the best point, by the bound.
+        hope: the score that the best of the hopes would give.
+    """
+
+    points: tuple[tuple[float, ...], ...]
+    hopes: tuple[float, ...]
+    score: float
+    hope: float
+    evaluations: int
+    seconds: float
+    status: Status
+    reason: str = ""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The rungs for one data set, prepared once for all kernels: they share the inducing points, so that intervals compare."""
+
+    data: Dataset
+    config: Config
+    full: Engine
+    part: Engine | None
+    target: Periods
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
+        full = engine or prepare(data, config)
+        part = _part(data, config, full) if config.ladder == "on" else None
+        return cls(data, config, full, part, _peaks(data, data.y))
+
+    def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
+        """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
+        began, config = time.monotonic(), self.config
+        deadline = math.inf if config.patience is None else time.monotonic() + config.patience
+        hints = None if config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
+        fresh = any(leaf.values is None for leaf in leaves(expr))
+        rng = generator(config.seed + (0 if fresh else 1), expr)
+        rung = _Rung(self, expr, deadline)
+        # Nothing to inherit, nothing to go by: look at more.
+        number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
+        first = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
+        if config.ladder == "off":
+            points = tuple(tuple(np.append(u, self.full.extra).tolist()) for u in first)
+            return Screened(points, (), math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
+        # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
+        parent, others = (first[:1], first[1:]) if noise is not None and hints is not None else ([], first)
+        left = rung.climb(self.part or self.full, others, _FIRST, _KEPT)
+        left = rung.climb(self.full, [each.u for each in left], _SECOND, _FINALISTS)
+        left += rung.climb(self.full, parent, _SECOND, 1)
+        left.sort(key=lambda each: -each.value)
+        less = rung.prior(left[0].u) + charge(expr, config.count, len(self.data.y))
+        hopes = tuple(each.value + _GAINS * each.gain for each in left)
+        return Screened(
+            points=tuple(tuple(each.u.tolist()) for each in left),
+            hopes=hopes,
+            score=left[0].value - less,
+            hope=max(hopes) - less,
+            evaluations=rung.evaluations,
+            seconds=time.monotonic() - began,
+            status=left[0].status,
+        )
+
+    def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
+        """Periods that stand out in a residual, by input."""
+        return tuple(_peaks(self.data, residual).items())
+
+    def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
+        """Climbs at full size to the top: from the best point, and from the others that may still end above it."""
+        config = self.config
+        deadline = math.inf if config.patience is None else time.monotonic() + config.patience
+        points = [np.array(point) for point in screened.points]
+        form = Form.of(expr)
+        posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full.extra)
+        climbs: list[Climb] = []
+        for number, u in enumerate(points):
+            if climbs and screened.hopes and screened.hopes[number] < max(each.value for each in climbs) - _CLOSE:
+                continue
+            climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline, rough=rough))
+            if climbs[-1].status is Status.TIMEOUT:
+                break
+        return climbs
+
+
+@dataclass(slots=True)
+class _Rung:
+    """Climbs of one kernel that stop early."""
+
+    ladder: Ladder
+    expr: Expression
+    deadline: float
+    evaluations: int = 0
+
+    def prior(self, u: Array) -> float:
+        return Posterior.of(self.ladder.full, Form.of(self.expr), self.ladder.data, self.ladder.config.priors).prior(u)[0]
+
+    def climb(self, engine: Engine, points: list[Array], steps: int, kept: int) -> list[Climb]:
+        """Some steps from every point; the best few that differ, best first, at least one."""
+        form = Form.of(self.expr)
+        size = form.size + 1
+        posterior = Posterior.of(engine, form, engine.data, self.ladder.config.priors)
+        edges = box(form, self.ladder.data, engine.extra)
+        climbs = []
+        for u in points:
+            climbs.append(climb(posterior, np.append(u[:size], engine.extra), edges, steps=steps, deadline=self.deadline))
+            self.evaluations += climbs[-1].evaluations
+        climbs.sort(key=lambda each: -each.value)
+        return _distinct(climbs, size)[:kept]
+
+
+def _distinct(climbs: list[Climb], size: int) -> list[Climb]:
+    """Without those that have arrived where a better one is."""
+    found: list[Climb] = []
+    for each in climbs:
+        if not any(np.abs(each.u[:size] - other.u[:size]).max() < _APART for other in found):
+            found.append(each)
+    return found
+
+
+def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
+    """Part of the rows with fewer inducing points, where there are many."""
+    n = len(data.y)
+    if full.name == "exact" or n < _PART_ROWS:
+        return None
+    chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
+    fewer = max(inducing_points(data, config) // 2, 20)
+    return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=fewer, placement="random"))
+
+
+def _peaks(data: Dataset, residual: Array) -> Periods:
+    """Periods that stand out in a residual, for every input that has them."""
+    found = {d + 1: peaks(data.X[:, d], residual, extent) for d, extent in enumerate(data.extents)}
+    return {dim: periods for dim, periods in found.items() if periods}

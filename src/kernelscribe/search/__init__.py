@@ -1,0 +1,1 @@
+"""Searching for the kernel: candidates, their order, and the journal that survives a crash."""

@@ -1,0 +1,95 @@
+"""One run per journal: an exclusive lock on `<journal>.lock`, which holds the pid of its holder.
+
+The kernel holds the lock for the process, not the file by its existence: whatever kills the process releases it,
+and a lock file that is left over stops nobody.
+"""
+
+import os
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+from kernelscribe.errors import JournalError
+from kernelscribe.files import put
+
+__all__ = ["Lock"]
+
+if sys.platform == "win32":
+    import msvcrt
+
+    # Windows forbids others to read what is locked, so a byte far behind the pid is.
+    _FAR = 1 << 30
+
+    def _take(fd: int) -> None:
+        os.lseek(fd, _FAR, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        os.lseek(fd, 0, os.SEEK_SET)
+
+    def _drop(fd: int) -> None:
+        os.lseek(fd, _FAR, os.SEEK_SET)
+        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _take(fd: int) -> None:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _drop(fd: int) -> None:
+        # Closing alone would leave the lock to workers forked meanwhile, which share it.
+        fcntl.flock(fd, fcntl.LOCK_UN)
+
+
+class Lock:
+    """Held from construction to `close`.
+
+    Raises:
+        JournalError: another run holds it.
+        OSError: the lock file cannot be made.
+    """
+
+    __slots__ = ("_fd", "path")
+
+    def __init__(self, journal: Path) -> None:
+        # The real path: a journal reached by two links is still one journal.
+        self.path = Path(f"{os.path.realpath(journal)}.lock")
+        self._fd: int | None = None
+        fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            self._hold(fd, journal)
+        except BaseException:
+            os.close(fd)
+            raise
+        self._fd = fd
+
+    def _hold(self, fd: int, journal: Path) -> None:
+        try:
+            _take(fd)
+        except (BlockingIOError, PermissionError) as error:
+            holder = self.path.read_text(encoding="ascii", errors="replace").strip() or "unknown"
+            raise JournalError(
+                f"{journal} is in use by another run, process {holder} (lock file {self.path}): "
+                "wait until it ends, stop it, or choose another journal"
+            ) from error
+        os.ftruncate(fd, 0)
+        put(fd, f"{os.getpid()}\n".encode())
+
+    def close(self) -> None:
+        """Release the lock; may be called again."""
+        if self._fd is None:
+            return
+        fd, self._fd = self._fd, None
+        try:
+            # Emptied and left: if it were removed, one process could hold the removed file and another a new one.
+            with suppress(OSError):
+                os.ftruncate(fd, 0)
+            _drop(fd)
+        finally:
+            os.close(fd)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()

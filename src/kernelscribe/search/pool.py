@@ -1,0 +1,95 @@
+"""Executors: processes of our own, the caller's, or none at all.
+
+Processes are loky's: spawned, never forked, so that no thread's lock is copied half-held; each with one thread of linear algebra,
+which is set in its environment before NumPy loads. They ignore ctrl-C, which is the main process's to answer, and end with it.
+"""
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, ParamSpec, TypeVar
+
+from loky.backend import get_context
+from loky.process_executor import ProcessPoolExecutor
+
+__all__ = ["Inline", "given", "parallel", "processes", "slots"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_GIVEN: ContextVar[Executor | None] = ContextVar("executor", default=None)
+_ONE_THREAD = {
+    name: "1"
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
+}
+# How soon a worker notices that its parent is gone.
+_WATCH = 1.0
+
+
+@contextmanager
+def parallel(executor: Executor) -> Iterator[None]:
+    """Searches inside the `with` block use this executor, such as `client.get_executor()` of a Dask client.
+
+    The executor stays the caller's: it is not closed.
+    """
+    token = _GIVEN.set(executor)
+    try:
+        yield
+    finally:
+        _GIVEN.reset(token)
+
+
+def given() -> Executor | None:
+    """The executor of the `with parallel(...)` block around, if there is one."""
+    return _GIVEN.get()
+
+
+def processes(workers: int) -> ProcessPoolExecutor:
+    """A pool of worker processes."""
+    return ProcessPoolExecutor(
+        max_workers=workers,
+        context=get_context("loky"),
+        timeout=None,
+        initializer=_settle,
+        initargs=(os.getpid(),),
+        env=_ONE_THREAD,
+    )
+
+
+def slots(executor: Executor) -> int:
+    """How many tasks an executor of the caller's works on at a time, as far as it tells."""
+    client = getattr(executor, "_client", None)
+    if client is not None and hasattr(client, "nthreads"):
+        return max(int(sum(client.nthreads().values())), 1)
+    return int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
+
+
+class Inline(Executor):
+    """No processes at all: a task is done when it is submitted."""
+
+    _max_workers = 1
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        future: Future[T] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as error:
+            future.set_exception(error)
+        return future
+
+
+def _settle(parent: int) -> None:
+    """Make a worker ignore ctrl-C and end when its parent has."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> Any:
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os._exit(0)

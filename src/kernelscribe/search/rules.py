@@ -1,0 +1,92 @@
+"""Strategies: which moves a search makes, how it ranks kernels, and which ones grow.
+
+Ranks round the score to a millionth of a nat and break ties by the kernel's text: machines whose last digits differ agree.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.ladder import Screened
+
+__all__ = ["STRATEGIES", "WORTH", "Rules", "drops", "grows", "ranked", "score"]
+
+_DIGITS = 6
+# A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
+# distance from the truth differs between kernels: so much for each row.
+_MARGIN = 15.0
+_LOOSENESS = 0.02
+# A round that gains less than this, in nats, is the last.
+WORTH = 1.0
+# How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
+_REACH = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A strategy.
+
+    Attributes:
+        moves: by which kernels grow, in this order.
+        by: the end of the BIC interval that ranks: `upper`, `lower` or `middle`.
+        letter: which kernels grow is decided by the paper's Algorithm 1, and its intervals are used as they are.
+        decides: contenders whose intervals overlap are told apart by exact values where the rows allow it.
+        stops: the search ends with the first round that gains nothing to speak of.
+        renews: the best kernel is fitted once more from shaken copies of its values.
+    """
+
+    moves: tuple[str, ...]
+    by: str
+    letter: bool = False
+    decides: bool = False
+    stops: bool = False
+    renews: bool = False
+
+
+_GREEDY = Rules(("extend", "swap"), "middle", stops=True)
+STRATEGIES: Mapping[str, Rules] = {
+    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True),
+    "skc": Rules(("extend",), "upper", letter=True),
+    "skc-lb": Rules(("extend",), "lower"),
+    "cks": _GREEDY,
+    "subset": _GREEDY,
+}
+
+
+def score(fit: Fit, by: str) -> float:
+    """The number that ranks a fit; −inf for one that may not be ranked."""
+    if not fit.usable:
+        return -math.inf
+    ends = {"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": 0.5 * (fit.bic.lower + fit.bic.upper)}
+    return round(ends[by], _DIGITS)
+
+
+def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
+    """Those of the names that may be ranked, best first."""
+    return sorted((name for name in names if fits[name].usable), key=lambda name: (-score(fits[name], by), name))
+
+
+def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int) -> list[str]:
+    """The kernels that grow next, best first; those that have grown before may be among them.
+
+    To the letter: of the candidates so far, all whose intervals overlap with that of the best kernel, if they are fewer than the
+    buffer; else those with the highest upper bounds. Otherwise the highest in rank within reach of the best.
+    """
+    if rules.letter:
+        order = ranked(fits, children, rules.by)
+        near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
+        return near if len(near) < buffer else order[:buffer]
+    order = ranked(fits, fits, rules.by)[:buffer]
+    return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - _REACH]
+
+
+def drops(screened: Mapping[str, Screened], rows: int, *, exact: bool) -> dict[str, str]:
+    """Of kernels that were screened, those too far behind to be polished, with the reason."""
+    margin = _MARGIN + (0.0 if exact else _LOOSENESS * rows)
+    best = max((each.score for each in screened.values()), default=-math.inf)
+    return {
+        name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; the best was at {best:.1f}"
+        for name, each in screened.items()
+        if each.hope < best - margin
+    }

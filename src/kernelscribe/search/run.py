@@ -1,0 +1,170 @@
+"""Running a search: the fold in the middle, and around it the crew, the journal, the clock and whoever watches."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from kernelscribe import events
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import Status
+from kernelscribe.evidence.engine import engine_name
+from kernelscribe.fit.kernel import Fit
+from kernelscribe.search.crew import Crew
+from kernelscribe.search.facts import Key, Result, Task, decode, encode
+from kernelscribe.search.journal import Journal
+from kernelscribe.search.state import State, absorb, ahead, begin, contenders, leader, pending
+
+__all__ = ["BUDGET", "explore", "sample", "settle"]
+
+BUDGET = "the time allowed was used up"
+# How long to wait for a result before looking at the clock and at who wants to stop.
+_TICK = 0.1
+
+Stop = Callable[[], str | None]
+
+
+def settle(config: Config) -> Config:
+    """The options as the strategy has them: the paper's takes its own bounds, the greedy ones exact values."""
+    config = replace(config, exact_limit=0)
+    match config.strategy:
+        case "skc" | "skc-lb":
+            return replace(config, tighten="paper")
+        case "cks" | "subset":
+            return replace(config, engine="exact")
+    return config
+
+
+def sample(data: Dataset, config: Config) -> Dataset:
+    """The rows that the search looks at: all, or a random subset where the strategy asks for one."""
+    if config.strategy != "subset" or config.subset >= len(data.y):
+        return data
+    rng = np.random.default_rng([config.seed, 3])
+    return data.rows(np.sort(rng.choice(len(data.y), size=config.subset, replace=False)))
+
+
+def explore(
+    data: Dataset, config: Config, *, crew: Crew, journal: Journal, tell: events.Tell, stop: Stop = lambda: None
+) -> tuple[State, str | None]:
+    """Search until there is nothing left to try, the time is used up, or `stop` gives a reason; that is returned too."""
+    began = time.monotonic()
+    run = _Run(data, config, crew, journal, tell)
+    engine = engine_name(data, config)
+    state = begin(config, data.scales, exact=engine == "exact")
+    tell(events.Began(len(data.y), data.names, data.target, engine, config.strategy, crew.workers, len(run.known)))
+    state = run.replay(state)
+    reason = None
+    while not state.done:
+        reason = stop()
+        if reason is None and config.budget is not None and time.monotonic() - began > config.budget:
+            reason = BUDGET
+        if reason is not None:
+            break
+        run.dispatch(state)
+        for task, result in crew.collect(_TICK):
+            state = run.take(state, task, result)
+        state = run.replay(state)
+    if state.done:
+        journal.settle([run.entries[task.key] for task, _ in state.log])
+    tell(events.Ended(reason, time.monotonic() - began))
+    return state, reason
+
+
+class _Run:
+    """The moving parts of one search."""
+
+    def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, tell: events.Tell) -> None:
+        self.crew, self.journal, self.tell, self.config = crew, journal, tell, config
+        self.known: dict[Key, Result] = dict(decode(entry, data.scales) for entry in journal.entries)
+        self.entries: dict[Key, Mapping[str, Any]] = {
+            Key(entry["depth"], entry["stage"], entry["kernel"]): entry for entry in journal.entries
+        }
+        # Results of tasks that began ahead of their round.
+        self.early: dict[Task, Result] = {}
+        self.flying: set[Task] = set()
+        self.told: tuple[int, str] | None = None
+        self.since = time.monotonic()
+
+    def replay(self, state: State) -> State:
+        """Absorb every result that is known already, from the journal or ahead of its round."""
+        while True:
+            self._announce(state)
+            ready = [
+                (task, self.known.get(task.key) or self.early[task])
+                for task in pending(state)
+                if task.key in self.known or task in self.early
+            ]
+            if not ready or state.done:
+                return state
+            for task, result in ready:
+                self._record(task, result)
+                state = self._absorb(state, task, result)
+
+    def dispatch(self, state: State) -> None:
+        """Hand out tasks while workers are free: those of this stage, then those of the next round that may begin."""
+        for tasks in (pending(state), ahead(state)):
+            for task in tasks:
+                if self.crew.free == 0:
+                    return
+                if task not in self.flying and task not in self.early:
+                    self.flying.add(task)
+                    self.crew.submit(task)
+
+    def take(self, state: State, task: Task, result: Result) -> State:
+        """A result has arrived: into the journal and into the state, or aside until its round begins."""
+        self.flying.discard(task)
+        if task not in set(pending(state)):
+            self.early[task] = result
+            return state
+        self._record(task, result)
+        return self._absorb(state, task, result)
+
+    def _record(self, task: Task, result: Result) -> None:
+        if task.key in self.entries:
+            return
+        self.entries[task.key] = entry = encode(task, result)
+        whole = self.journal.broken is None
+        if not self.journal.append(entry) and whole:
+            self.tell(events.Warned(f"the journal cannot be written ({self.journal.broken}); the search goes on without it"))
+
+    def _absorb(self, state: State, task: Task, result: Result) -> State:
+        new = absorb(state, task, result)
+        best = leader(new)
+        bic = result.bic if isinstance(result, Fit) and result.usable else None
+        self.tell(
+            events.Found(
+                task.key.depth, task.stage, task.key.kernel, task.candidate.parent, result.status, result.reason, bic,
+                best, new.fits[best].bic if best else None, result.seconds,
+            )
+        )  # fmt: skip
+        for each, fact in new.log[len(state.log) :]:
+            if each.stage == "drop":
+                self._record(each, fact)
+        if new.done or new.depth > state.depth:
+            self._close(state, new, best)
+        return new
+
+    def _close(self, old: State, new: State, best: str | None) -> None:
+        fits = [new.fits[name] for name, each in new.candidates.items() if each.depth == old.depth]
+        now = time.monotonic()
+        self.tell(
+            events.Closed(
+                depth=old.depth,
+                candidates=len(fits),
+                dropped=sum(fit.status is Status.DROPPED for fit in fits),
+                failed=sum(not fit.usable and fit.status is not Status.DROPPED for fit in fits),
+                best=best,
+                best_bic=new.fits[best].bic if best else None,
+                contenders=len(contenders(new)),
+                seconds=now - self.since,
+            )
+        )
+        self.since = now
+
+    def _announce(self, state: State) -> None:
+        if (state.depth, state.stage) != self.told and not state.done:
+            self.told = (state.depth, state.stage)
+            self.tell(events.Stage(state.depth, state.stage, len(state.tasks)))

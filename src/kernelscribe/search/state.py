@@ -1,0 +1,235 @@
+"""The search as a fold over facts: what is known, what to find out next, and how one becomes the other. No fit is computed here.
+
+A round screens its candidates, drops those far behind, polishes the rest, and may then decide between contenders by exact
+values. Its end chooses the kernels that grow. All of it depends on results alone, never on their order of arrival.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Scales
+from kernelscribe.errors import Status
+from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.ladder import Screened
+from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
+from kernelscribe.search.moves import base_kernels, neighbours
+from kernelscribe.search.rules import STRATEGIES, WORTH, Rules, drops, grows, ranked, score
+
+__all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "leader", "pending"]
+
+# Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
+EXACT_ROWS = 12_000
+# Contenders whose exact values are found at a time: often the first few decide.
+_AT_A_TIME = 2
+
+
+@dataclass(frozen=True)
+class State:
+    """What is known of a search.
+
+    Attributes:
+        fits: every kernel that was tried, by its text, in the order of proposal; dropped and failed ones too.
+        candidates: where each came from.
+        grown: kernels that have grown, in order.
+        exact: whether scores are exact values, not bounds.
+        best: the best kernel at the end of the last round, and `level` its score then.
+        tasks: those of the present stage; `found` holds the results that have arrived.
+        log: all tasks and results of the stages before, in order.
+        renewed: kernels that were fitted again from shaken values.
+    """
+
+    config: Config
+    scales: Scales
+    exact: bool
+    fits: Mapping[str, Fit] = field(default_factory=dict)
+    candidates: Mapping[str, Candidate] = field(default_factory=dict)
+    grown: tuple[str, ...] = ()
+    best: str | None = None
+    level: float = -math.inf
+    depth: int = 0
+    stage: str = "screen"
+    tasks: tuple[Task, ...] = ()
+    found: Mapping[Key, Result] = field(default_factory=dict)
+    log: tuple[tuple[Task, Result], ...] = ()
+    renewed: frozenset[str] = frozenset()
+    last: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        return STRATEGIES[self.config.strategy]
+
+    @property
+    def done(self) -> bool:
+        return self.stage == "done"
+
+
+def begin(config: Config, scales: Scales, *, exact: bool) -> State:
+    """A search that knows nothing: every base kernel on every input is to be screened."""
+    tasks = tuple(Task("screen", Candidate(leaf, 0)) for leaf in base_kernels(len(scales.names)))
+    return State(config, scales, exact, tasks=tasks)
+
+
+def pending(state: State) -> Iterator[Task]:
+    """The tasks of this stage whose results are still missing, in order."""
+    return (task for task in state.tasks if task.key not in state.found)
+
+
+def absorb(state: State, task: Task, result: Result) -> State:
+    """The state with one more result; when it is the last one of its stage, the next stage begins."""
+    state = replace(state, found={**state.found, task.key: result})
+    while not state.done and len(state.found) == len(state.tasks):
+        logged = tuple((each, state.found[each.key]) for each in state.tasks)
+        state = _NEXT[state.stage](replace(state, log=state.log + logged))
+    return state
+
+
+def leader(state: State) -> str | None:
+    """The best kernel of all that have been fitted by now."""
+    order = ranked(state.fits, state.fits, state.rules.by)
+    return order[0] if order else None
+
+
+def contenders(state: State) -> list[str]:
+    """The best kernel, then those whose intervals overlap with its own."""
+    best = leader(state)
+    if best is None:
+        return []
+    order = ranked(state.fits, state.fits, state.rules.by)
+    return [name for name in order if name == best or state.fits[name].bic.overlaps(state.fits[best].bic)]
+
+
+def ahead(state: State) -> list[Task]:
+    """Tasks of the next round that may begin already: with a buffer of S and r results outstanding, the S − r best kernels so far
+    will grow whatever the outstanding ones are. Should the round end otherwise, these results are not used."""
+    missing = list(pending(state))
+    certain = state.config.buffer - len(missing)
+    if state.stage != "polish" or certain < 1 or not missing:
+        return []
+    guess = state
+    for task in missing:
+        guess = absorb(guess, task, failure(task, state.scales, Status.FAILED, "outstanding"))
+    if guess.stage != "screen" or guess.depth != state.depth + 1:
+        return []
+    parents = [name for name in guess.grown if name not in state.grown][:certain]
+    return [task for task in guess.tasks if task.candidate.parent in parents]
+
+
+def _after_screening(state: State) -> State:
+    """Drop those far behind, polish the others."""
+    found = {task.candidate.name: state.found[task.key] for task in state.tasks}
+    scored = {name: each for name, each in found.items() if isinstance(each, Screened) and each.points}
+    gone = drops(scored, state.scales.rows, exact=state.exact)
+    fits, candidates = dict(state.fits), dict(state.candidates)
+    tasks, dropped = [], []
+    for task in state.tasks:
+        name = task.candidate.name
+        if name not in fits:
+            candidates[name] = task.candidate
+        screened = found[name]
+        if name in scored and name not in gone:
+            tasks.append(Task("polish", task.candidate, scored[name]))
+        elif name not in fits:
+            status, reason = (Status.DROPPED, gone[name]) if name in gone else (screened.status, screened.reason)
+            nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
+            assert isinstance(nothing, Fit)  # noqa: S101  (a polish task fails as a Fit)
+            fits[name] = replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
+            if name in gone:
+                dropped.append((Task("drop", task.candidate), fits[name]))
+    log = (*state.log, *dropped)
+    return replace(state, fits=fits, candidates=candidates, stage="polish", tasks=tuple(tasks), found={}, log=log)
+
+
+def _after_polishing(state: State) -> State:
+    """Keep the fits. One that was fitted before, and is now renewed, stays as it was unless it has gained."""
+    fits = dict(state.fits)
+    for task in state.tasks:
+        name, new = task.candidate.name, state.found[task.key]
+        assert isinstance(new, Fit)  # noqa: S101
+        old = fits.get(name)
+        if old is None or score(new, state.rules.by) > score(old, state.rules.by):
+            fits[name] = new
+    return _decide(replace(state, fits=fits))
+
+
+def _decide(state: State) -> State:
+    """Ask for exact values of the contenders, a few at a time, while bounds leave it open which one is best."""
+    state = replace(state, stage="decide", tasks=(), found={})
+    if state.rules.decides and state.scales.rows <= EXACT_ROWS:
+        order = contenders(state)
+        open_ = [name for name in order if len(order) > 1 and state.fits[name].bic.width > 0 and not state.fits[name].reason]
+        tasks = tuple(
+            Task("decide", replace(state.candidates[name], depth=state.depth), fit=state.fits[name])
+            for name in open_[:_AT_A_TIME]
+        )
+        state = replace(state, tasks=tasks)
+    return state
+
+
+def _after_deciding(state: State) -> State:
+    if not state.tasks:
+        return _close(state)
+    fits = dict(state.fits)
+    for task in state.tasks:
+        new = state.found[task.key]
+        assert isinstance(new, Fit)  # noqa: S101
+        fits[task.candidate.name] = new
+    return _decide(replace(state, fits=fits))
+
+
+def _close(state: State) -> State:
+    """End the round: the best kernel, and those that grow next."""
+    best = leader(state)
+    if best is None or state.last:
+        return replace(state, best=best, stage="done", tasks=(), found={})
+    level = score(state.fits[best], state.rules.by)
+    worth = level >= state.level + WORTH
+    state = replace(state, best=best, level=level)
+    if state.depth == state.config.depth or (state.rules.stops and not worth):
+        return _finish(state)
+    children = [name for name in state.fits if state.candidates[name].depth > 0]
+    chosen = grows(state.rules, state.fits, best, children, state.config.buffer)
+    # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
+    new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
+    tasks = [*_growth(state, new), *_renewal(state)]
+    if not any(task.candidate.name not in state.fits for task in tasks):
+        return _finish(replace(state, grown=(*state.grown, *new)))
+    renewed = state.renewed | {task.candidate.name for task in tasks if task.candidate.name in state.fits}
+    return replace(
+        state, grown=(*state.grown, *new), depth=state.depth + 1, stage="screen", tasks=tuple(tasks), found={}, renewed=renewed
+    )
+
+
+def _finish(state: State) -> State:
+    """One more look at the best kernel, then the end."""
+    tasks = tuple(_renewal(state))
+    if not tasks:
+        return replace(state, stage="done", tasks=(), found={})
+    return replace(
+        state, depth=state.depth + 1, stage="screen", tasks=tasks, found={}, last=True,
+        renewed=state.renewed | {task.candidate.name for task in tasks},
+    )  # fmt: skip
+
+
+def _growth(state: State, parents: list[str]) -> Iterator[Task]:
+    """The neighbours of the parents, each once, those known already left out."""
+    seen = set(state.fits)
+    for parent in parents:
+        fit = state.fits[parent]
+        for expr in neighbours(fit.expr, len(state.scales.names), state.rules.moves, state.config.moves):
+            candidate = Candidate(expr, state.depth + 1, parent, fit.noise, fit.periods)
+            if candidate.name not in seen:
+                seen.add(candidate.name)
+                yield Task("screen", candidate)
+
+
+def _renewal(state: State) -> Iterator[Task]:
+    """The best kernel again, from shaken copies of its values."""
+    if state.rules.renews and state.best is not None and state.best not in state.renewed:
+        fit = state.fits[state.best]
+        candidate = Candidate(fit.expr, state.depth + 1, state.candidates[state.best].parent, fit.noise, fit.periods)
+        yield Task("screen", candidate)
+
+
+_NEXT = {"screen": _after_screening, "polish": _after_polishing, "decide": _after_deciding}

@@ -1,0 +1,137 @@
+"""What a worker does: one task on data that it holds. Runs in any process or thread that can import kernelscribe.
+
+Data travel once to each worker: a task names them by their digest, a worker that does not hold them says so, and is sent the task
+again with the data attached.
+"""
+
+import math
+import os
+import time
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from threading import Lock
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import OptionError, Status
+from kernelscribe.evidence.engine import Exact
+from kernelscribe.evidence.interval import Interval
+from kernelscribe.fit.kernel import Fit, finish
+from kernelscribe.fit.ladder import Ladder
+from kernelscribe.kernels.algebra import charge
+from kernelscribe.kernels.expression import leaves, pack
+from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.kernels.terms import Form
+from kernelscribe.search.facts import Result, Task, failure
+
+__all__ = ["Missing", "Order", "perform", "probe"]
+
+# Data sets that a worker keeps: that of the search, and that of another one beside it.
+_MOST_HELD = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A task as it travels: with the name of its data, or with the data. The number tells one attempt from the next, which an
+    executor that remembers results, as Dask does, would otherwise take for the same."""
+
+    digest: str
+    config: Config
+    task: Task
+    data: Dataset | None = None
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The answer of a worker that does not hold the data."""
+
+    digest: str
+
+
+class _Shelf:
+    """What this process holds. It saves travel and preparation; no result depends on it."""
+
+    def __init__(self) -> None:
+        self.lock = Lock()
+        self.data: OrderedDict[str, Dataset] = OrderedDict()
+        self.ladders: OrderedDict[tuple[str, Config], Ladder] = OrderedDict()
+
+    def find(self, order: Order) -> Ladder | None:
+        """The rungs for this data, prepared when first asked for."""
+        with self.lock:
+            if order.data is not None:
+                self.data[order.digest] = order.data
+            if order.digest not in self.data:
+                return None
+            key = (order.digest, order.config)
+            if key not in self.ladders:
+                self.ladders[key] = Ladder.of(self.data[order.digest], order.config)
+            while len(self.data) > _MOST_HELD:
+                old, _ = self.data.popitem(last=False)
+                for each in [each for each in self.ladders if each[0] == old]:
+                    del self.ladders[each]
+            return self.ladders[key]
+
+
+_SHELF = _Shelf()
+
+
+def probe() -> int:
+    """Whether a worker is there, and knows kernelscribe: its process id."""
+    return os.getpid()
+
+
+def perform(order: Order) -> Result | Missing:
+    """Do the task. What goes wrong inside it is its result, with a reason."""
+    with threadpool_limits(order.config.threads):
+        ladder = _SHELF.find(order)
+        if ladder is None:
+            return Missing(order.digest)
+        try:
+            return _STAGES[order.task.stage](ladder, order.task)
+        except MemoryError:
+            return failure(order.task, ladder.data.scales, Status.FAILED, "not enough memory")
+        except (ArithmeticError, ValueError, RuntimeError) as error:
+            return failure(order.task, ladder.data.scales, Status.FAILED, f"{type(error).__name__}: {error}")
+
+
+def _screen(ladder: Ladder, task: Task) -> Result:
+    candidate = task.candidate
+    return ladder.screen(candidate.expr, candidate.noise, None if candidate.periods is None else dict(candidate.periods))
+
+
+def _polish(ladder: Ladder, task: Task) -> Result:
+    assert task.screened is not None  # noqa: S101
+    fresh = any(leaf.values is None for leaf in leaves(task.candidate.expr))
+    return finish(ladder, task.candidate.expr, task.screened, hints=True, rough=fresh and ladder.config.ladder == "on")
+
+
+def _decide(ladder: Ladder, task: Task) -> Result:
+    """The exact value, where the bounds left open which kernel is better."""
+    assert task.fit is not None  # noqa: S101
+    began, fit, data, config = time.monotonic(), task.fit, ladder.data, ladder.config
+    need = 8e-6 * len(data.y) ** 2
+    if need > config.memory:
+        raise OptionError(f"the exact value needs {need:,.0f} MB, {config.memory:,.0f} are allowed")
+    u = np.append(pack(fit.expr), math.log(fit.noise))
+    value = Exact(arithmetic(config.backend), data).value(Form.of(fit.expr), u)
+    if not math.isfinite(value):
+        raise FloatingPointError("the exact value is not finite")
+    return _with_exact(fit, value, config, time.monotonic() - began)
+
+
+def _with_exact(fit: Fit, value: float, config: Config, seconds: float) -> Fit:
+    here = Interval(value, value)
+    return replace(
+        fit,
+        evidence=replace(fit.evidence, exact=value, interval=here),
+        bic=here.shift(-charge(fit.expr, config.count, fit.scales.rows)),
+        seconds=fit.seconds + seconds,
+    )
+
+
+_STAGES = {"screen": _screen, "polish": _polish, "decide": _decide}
