@@ -51,7 +51,7 @@ class Config:
         least=0,
         search=True,
     )
-    buffer: int = _option(1, "kernels that grow in one round, at most", least=1, search=True)
+    buffer: int = _option(2, "kernels that grow in one round, at most", least=1, search=True)
     moves: str = _option(
         "sub", "where a kernel grows: at every sub-expression, or at the root alone", choices=("sub", "root"), search=True
     )

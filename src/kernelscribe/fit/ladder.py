@@ -20,7 +20,7 @@ from kernelscribe.evidence.engine import Engine, inducing_points, prepare
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.periodogram import peaks
 from kernelscribe.fit.posterior import Posterior, box
-from kernelscribe.fit.starts import Hints, Periods, generator, starts
+from kernelscribe.fit.starts import Hints, Periods, fractions, generator, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, leaves
@@ -35,6 +35,8 @@ _KEPT, _FINALISTS = 3, 2
 # start is polished, and a kernel kept, when with that it would be ahead.
 _GAINS = 2.0
 _CLOSE = 5.0
+# A period cut to a half or a third is tried when that costs less than this many nats at first.
+_FRACTION = 20.0
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
 # Rows from which part of them will do for the lowest rung.
@@ -127,7 +129,11 @@ class Ladder:
                 continue
             climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline, rough=rough))
             if climbs[-1].status is Status.TIMEOUT:
-                break
+                return climbs
+        best = max(climbs, key=lambda each: each.value)
+        for u in fractions(expr, best.u) if config.ladder == "on" else ():
+            if posterior(np.clip(u, edges[:, 0], edges[:, 1]))[0] > best.value - _FRACTION:
+                climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline, rough=rough))
         return climbs
 
 

@@ -31,7 +31,7 @@ def peaks(x: Array, r: Array, extent: Extent, most: int = 4) -> tuple[float, ...
         return ()
     frequencies, power = frequencies[inside], power[inside]
     height = np.log(power + 1e-12 * power.max() + np.finfo(float).tiny)
-    height = height - _background(frequencies, height)
+    height = _with_harmonics(frequencies, height - _background(frequencies, height))
     best = np.flatnonzero((power[1:-1] >= power[:-2]) & (power[1:-1] >= power[2:])) + 1
     chosen: list[float] = []
     for i in best[np.argsort(-height[best])]:
@@ -40,6 +40,16 @@ def peaks(x: Array, r: Array, extent: Extent, most: int = 4) -> tuple[float, ...
         if not any(_same(float(frequencies[i]), other) for other in chosen):
             chosen.append(float(frequencies[i]))
     return tuple(1 / f for f in chosen)
+
+
+def _with_harmonics(frequencies: Array, height: Array) -> Array:
+    """Each height with a share of those at twice and three times its frequency: a pattern that is no sine stands out there too,
+    sometimes more than where it begins."""
+    above = np.maximum(height, 0.0)
+    total = height.copy()
+    for multiple in (2, 3):
+        total += np.interp(multiple * frequencies, frequencies, above, right=0.0) / multiple
+    return np.asarray(total)
 
 
 def _same(f: float, chosen: float) -> bool:

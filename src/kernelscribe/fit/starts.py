@@ -11,7 +11,7 @@ from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves, pack, rebuild, text
 
-__all__ = ["Hints", "Periods", "generator", "starts"]
+__all__ = ["Hints", "Periods", "fractions", "generator", "starts"]
 
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
@@ -20,6 +20,9 @@ _SHAKE = 0.4
 _LARGEST = 0.5
 _UNSEEN = 0.01
 _QUIETEST, _LOUDEST = 1e-4, 0.3
+_QUIETER = 0.03
+# How many periods long the smooth partner of a new cycle may be at the start.
+_LONGEST = 8.0
 
 Periods = Mapping[int, tuple[float, ...]]
 
@@ -67,7 +70,12 @@ def starts(
             # Nothing inherited, since inherited starts inherit bad optima too.
             filled, s2 = draw.scattered(expr, hints.target, i // 4), draw.any_noise()
         elif any(fresh):
-            filled = draw.grown(expr, s2, hints.residual, i)
+            # A smooth part may have taken the cycle in, so that nothing of it is left in the residual: look in the target too.
+            inside = i % 4 == 2  # noqa: PLR2004
+            if inside:
+                filled = draw.stretched(expr, draw.grown(expr, s2, hints.target, i // 4 + 1))
+            else:
+                filled = draw.grown(expr, s2, hints.residual, i)
             # What is new may explain most of what was noise.
             s2 = s2 if i % 2 == 0 else s2 * draw.share()
         else:
@@ -78,6 +86,21 @@ def starts(
         theta = pack(filled)
         theta = theta + np.where(inherited, moved * rng.normal(size=len(theta)), 0.0)
         found.append(np.append(theta, math.log(s2)))
+    return found
+
+
+def fractions(expr: Expression, u: Array) -> list[Array]:
+    """The point with each new period halved, and cut to a third: a cycle is as well described by twice its period, with more
+    detail than there is, and no small step leads from there to the truth."""
+    found, at = [], 0
+    for leaf in leaves(expr):
+        if leaf.kind == "PER" and leaf.values is None:
+            for part in (2, 3):
+                v = u.copy()
+                # The same shape over time: the period is shorter and the length-scale, which is counted in periods, longer.
+                v[at + 1 : at + 3] += math.log(part), -math.log(part)
+                found.append(v)
+        at += len(leaf.base.parameters)
     return found
 
 
@@ -96,8 +119,8 @@ class _Draw:
         return math.exp(self.rng.uniform(math.log(_QUIETEST), math.log(_LOUDEST)))
 
     def share(self) -> float:
-        """A part of the noise, over two powers of ten."""
-        return math.exp(self.rng.uniform(math.log(0.01), 0.0))
+        """A part of the noise."""
+        return math.exp(self.rng.uniform(math.log(_QUIETER), 0.0))
 
     def paper(self, leaf: Leaf) -> Leaf:
         return leaf if leaf.values is not None else replace(leaf, values=leaf.base.draw(self.rng, self.extents[leaf.dim - 1]))
@@ -115,6 +138,19 @@ class _Draw:
             return self._fill(expr, _UNSEEN * s2, 1.0, self._scatter(periods, 0), flat=True)
         size = math.exp(self.rng.uniform(math.log(min(s2, _LARGEST)), math.log(_LARGEST)))
         return self._fill(expr, size, 1.0, self._scatter(periods, number - 1), flat=False)
+
+    def stretched(self, expr: Expression, filled: Expression) -> Expression:
+        """With every SE on the input of a new PER no shorter than the period: it leaves the cycle to PER and follows its change."""
+        pairs = zip(leaves(expr), leaves(filled), strict=True)
+        new = {leaf.dim: leaf.values[2] for old, leaf in pairs if leaf.kind == "PER" and old.values is None and leaf.values}
+
+        def longer(leaf: Leaf) -> Leaf:
+            period = new.get(leaf.dim)
+            if leaf.kind != "SE" or leaf.values is None or period is None or leaf.values[1] > 2 * period:
+                return leaf
+            return replace(leaf, values=(leaf.values[0], period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST)))))
+
+        return rebuild(filled, longer)
 
     def _scatter(self, periods: Periods, turn: int) -> Callable[[Leaf], Leaf]:
         """Leaves over all scales. The best period leads in every other turn, the others in the turns between, and each further

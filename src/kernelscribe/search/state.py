@@ -125,12 +125,13 @@ def _after_screening(state: State) -> State:
     tasks, dropped = [], []
     for task in state.tasks:
         name = task.candidate.name
-        if name not in fits:
+        known = name in fits and fits[name].status is not Status.DROPPED
+        if not known:
             candidates[name] = task.candidate
         screened = found[name]
         if name in scored and name not in gone:
             tasks.append(Task("polish", task.candidate, scored[name]))
-        elif name not in fits:
+        elif not known:
             status, reason = (Status.DROPPED, gone[name]) if name in gone else (screened.status, screened.reason)
             nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
             assert isinstance(nothing, Fit)  # noqa: S101  (a polish task fails as a Fit)
@@ -188,14 +189,15 @@ def _close(state: State) -> State:
     state = replace(state, best=best, level=level)
     if state.depth == state.config.depth or (state.rules.stops and not worth):
         return _finish(state)
-    children = [name for name in state.fits if state.candidates[name].depth > 0]
+    children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
     chosen = grows(state.rules, state.fits, best, children, state.config.buffer)
     # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
     new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
     tasks = [*_growth(state, new), *_renewal(state)]
-    if not any(task.candidate.name not in state.fits for task in tasks):
+    again = {task.candidate.name for task in tasks if task.candidate.name == best}
+    if len(tasks) == len(again):
         return _finish(replace(state, grown=(*state.grown, *new)))
-    renewed = state.renewed | {task.candidate.name for task in tasks if task.candidate.name in state.fits}
+    renewed = state.renewed | again
     return replace(
         state, grown=(*state.grown, *new), depth=state.depth + 1, stage="screen", tasks=tuple(tasks), found={}, renewed=renewed
     )
@@ -213,8 +215,9 @@ def _finish(state: State) -> State:
 
 
 def _growth(state: State, parents: list[str]) -> Iterator[Task]:
-    """The neighbours of the parents, each once, those known already left out."""
-    seen = set(state.fits)
+    """The neighbours of the parents, each once, those known already left out. One that was dropped may try again from another
+    parent, whose values may suit it better."""
+    seen = {name for name, fit in state.fits.items() if fit.status is not Status.DROPPED}
     for parent in parents:
         fit = state.fits[parent]
         for expr in neighbours(fit.expr, len(state.scales.names), state.rules.moves, state.config.moves):
