@@ -71,7 +71,7 @@ def test_bad_input_is_one_plain_sentence(table, args, says):
 
 
 def test_no_model_is_exit_code_3(table):
-    done = run("score", str(table), "SE", "--budget", "0", "--json")
+    done = run("score", str(table), "SE", "--patience", "0", "--json")
     assert done.returncode == Exit.NO_MODEL
     assert done.stderr.startswith("No model: the time allowed")
     assert json.loads(done.stdout)["interval"] == {"lower": None, "upper": None}

@@ -87,6 +87,31 @@ def test_missing_file_and_column(tmp_path):
         read(write(tmp_path, "a,b\n1,2\n2,3\n3,5\n"), "c")
 
 
+def test_chosen_inputs(tmp_path):
+    """Named columns in the order they are named; the target is the last column unless it is named too."""
+    path = write(tmp_path, "time,a,b,c\n1,2,3,9\n2,3,5,7\n3,5,4,8\n")
+    assert (read(path, inputs=["b", "time"]).names, read(path, inputs=["b"]).target) == (("b", "time"), "c")
+    np.testing.assert_array_equal(read(path, inputs=["b", "time"]).X, read(path, inputs=["time", "b"]).X[:, ::-1])
+    named = read(path, "a", ["time"])
+    assert (named.names, named.target) == (("time",), "a")
+    assert read(path).digest != read(path, inputs=["time"]).digest
+
+
+@pytest.mark.parametrize(
+    ("target", "inputs", "says"),
+    [
+        (None, ["time", "d"], "no column 'd'; it has time, a, b"),
+        (None, ["b"], "'b' cannot be an input and the target: name another target"),
+        ("a", ["time", "a"], "'a' cannot be an input and the target"),
+        (None, [], "at least one input"),
+    ],
+)
+def test_inputs_that_cannot_be_chosen(tmp_path, target, inputs, says):
+    path = write(tmp_path, "time,a,b\n1,2,3\n2,3,5\n3,5,4\n")
+    with pytest.raises(DataError, match=says):
+        read(path, target, inputs)
+
+
 @given(st.binary(max_size=80))
 @settings(max_examples=300)
 def test_any_bytes_end_in_a_dataset_or_a_data_error(tmp_path_factory, content):

@@ -28,6 +28,7 @@ class Option:
     search: bool = False
     free: bool = False
     duration: bool = False
+    whole: bool = False
 
 
 def _option(default: Any, help: str, **more: Any) -> Any:
@@ -49,13 +50,14 @@ class Config:
         4,
         "rounds of growing kernels, after that of the base kernels; auto and cks stop earlier when none gains",
         least=0,
+        whole=True,
         search=True,
     )
-    buffer: int = _option(2, "kernels that grow in one round, at most", least=1, search=True)
+    buffer: int = _option(2, "kernels that grow in one round, at most", least=1, whole=True, search=True)
     moves: str = _option(
         "sub", "where a kernel grows: at every sub-expression, or at the root alone", choices=("sub", "root"), search=True
     )
-    subset: int = _option(640, "rows of the strategy subset", least=3, search=True)
+    subset: int = _option(640, "rows of the strategy subset", least=3, whole=True, search=True)
 
     engine: str = _option(
         "auto",
@@ -66,13 +68,14 @@ class Config:
         None,
         "number of inducing points, which makes auto choose that engine; a quarter of the rows, from 160 to 320, when not given",
         least=1,
+        whole=True,
     )
     placement: str = _option(
         "random",
         "inducing points on a random subset of distinct rows, on k-means centres, or moved by the fit",
         choices=("random", "kmeans", "learned"),
     )
-    restarts: int = _option(6, "starting points tried for each kernel", least=1)
+    restarts: int = _option(6, "starting points tried for each kernel", least=1, whole=True)
     starts: str = _option(
         "data",
         "every other start at periods that stand out in the data and at every scale they have, or all as in the paper",
@@ -83,7 +86,7 @@ class Config:
         "screen the starting points cheaply and polish the best, or climb from every one of them to the top",
         choices=("on", "off"),
     )
-    steps: int = _option(200, "iterations of the optimiser from each starting point, at most", least=1)
+    steps: int = _option(200, "iterations of the optimiser from each starting point, at most", least=1, whole=True)
     priors: str = _option(
         "practical",
         "priors of the parameters: practical, the paper's strong ones, weak (Student t), or none",
@@ -98,7 +101,7 @@ class Config:
         "nystrom", "preconditioner of the conjugate gradients", choices=("nystrom", "fic", "pic", "none")
     )
     slack: float = _option(0.1, "conjugate gradients stop when the upper bound is certified to this many nats", least=0.0)
-    iterations: int = _option(1000, "conjugate-gradient iterations, at most", least=1)
+    iterations: int = _option(1000, "conjugate-gradient iterations, at most", least=1, whole=True)
     tighten: str = _option(
         "moments",
         "log-determinant: the paper's bounds alone, the free improvement, or two exact moments of what is left out",
@@ -116,7 +119,7 @@ class Config:
         least=0.0, free=True, duration=True,
     )  # fmt: skip
     memory: float = _option(2000.0, "megabytes allowed for large matrices", least=1.0, free=True)
-    exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0)
+    exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0, whole=True)
     backend: str = _option(
         "auto",
         "arithmetic of kernel matrices: numba where it is installed, else numpy",
@@ -126,9 +129,10 @@ class Config:
         1,
         "threads of the linear algebra; more than one pays off only with many rows and many inducing points",
         least=1,
+        whole=True,
         free=True,
     )
-    seed: int = _option(0, "seed of every random choice; the same seed gives the same answer", least=0)
+    seed: int = _option(0, "seed of every random choice; the same seed gives the same answer", least=0, whole=True)
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -143,6 +147,8 @@ def _check(name: str, value: Any, option: Option) -> None:
             raise OptionError(f"{name} must be one of {', '.join(option.choices)}, got {value!r}")
     elif isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise OptionError(f"{name} must be a number, got {value!r}")
+    elif option.whole and value != int(value):
+        raise OptionError(f"{name} must be a whole number, got {value:g}")
     elif value < option.least:
         raise OptionError(f"{name} must be at least {option.least:g}, got {value:g}")
 

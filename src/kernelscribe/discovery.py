@@ -12,6 +12,7 @@ from kernelscribe import events
 from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
+from kernelscribe.evidence.engine import prepare
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
@@ -112,6 +113,9 @@ def search(
     """The same for data that are checked and scaled. `stop` is asked often, and gives a reason to end early or None."""
     began = time.monotonic()
     settled, looked_at = settle(config), sample(data, config)
+    _afford(looked_at, settled)
+    if looked_at is not data:
+        _afford(data, _on_all(config))
     with _journal(journal, data, config, resume=resume, force=force) as kept:
         crew = Crew(
             looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: tell(events.Warned(message))
@@ -160,7 +164,16 @@ def _noise(data: Dataset) -> float:
 
 def _whole(data: Dataset, config: Config, found: Fit) -> Fit:
     """What was found on a subset of the rows, fitted to all of them from there."""
-    return fit(data, found.expr, replace(config, strategy="auto", engine="auto"), noise=found.noise)
+    return fit(data, found.expr, _on_all(config), noise=found.noise)
+
+
+def _on_all(config: Config) -> Config:
+    return replace(config, strategy="auto", engine="auto")
+
+
+def _afford(data: Dataset, config: Config) -> None:
+    """Refuse here and now what no worker could hold in memory."""
+    prepare(data, replace(config, placement="random", backend="numpy"))
 
 
 def _decision(state: State, names: list[str]) -> str:

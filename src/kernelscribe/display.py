@@ -1,5 +1,6 @@
 """Showing a search as it goes: a live table where there is a terminal, a line per round where there is none."""
 
+import os
 import sys
 import time
 from typing import Any, Protocol, TextIO
@@ -13,9 +14,9 @@ from kernelscribe import events
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.search.tree import bic_text
 
-__all__ = ["Display", "Lines", "Screen", "display"]
+__all__ = ["Display", "Lines", "Screen", "display", "hush"]
 
-_STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding"}
+_STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
 
 
 class Display(Protocol):
@@ -28,6 +29,13 @@ class Display(Protocol):
 def display(stream: TextIO = sys.stderr) -> Display:
     """What fits the stream: rich shows nothing until the end without a terminal, so lines it is there."""
     return Screen(stream) if stream.isatty() else Lines(stream)
+
+
+def hush(stream: TextIO) -> None:
+    """Whatever is still written to this stream, whose reader has gone away as `| head` does, goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _bic(interval: Interval | None) -> str:
@@ -60,8 +68,12 @@ class Lines:
                 self._say(f"stopped: {reason}")
 
     def _say(self, line: str) -> None:
-        self.stream.write(line + "\n")
-        self.stream.flush()
+        try:
+            self.stream.write(line + "\n")
+            self.stream.flush()
+        except BrokenPipeError:
+            # No reason to end the search.
+            hush(self.stream)
 
     def close(self) -> None:
         """Nothing is left open."""

@@ -1,5 +1,6 @@
 """The command `run`: from a file to a folder of results, with signals, exit codes and a display around the search."""
 
+import io
 import json
 import os
 import signal
@@ -17,7 +18,7 @@ from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.table import read
 from kernelscribe.discovery import Discovery, search
-from kernelscribe.display import display
+from kernelscribe.display import display, hush
 from kernelscribe.errors import OptionError
 from kernelscribe.exits import Exit
 from kernelscribe.model.file import save
@@ -80,6 +81,7 @@ class _Interrupt:
 
 def run_search(request: Request) -> Exit:
     """Search, write what was found, print it; the exit code."""
+    _open_streams()
     data = _data(request)
     config = _config(request)
     journal, model = request.folder / JOURNAL, request.folder / MODEL
@@ -96,12 +98,31 @@ def run_search(request: Request) -> Exit:
     finally:
         shown.close()
     written = _write(found, data, model)
-    _print(found, request, journal, model if written else None)
+    try:
+        _print(found, request, journal, model if written else None)
+    except BrokenPipeError:
+        hush(sys.stdout)
     if not written:
         return Exit.CANNOT_WRITE
     if interrupt.reason is not None:
         return interrupt.code
     return Exit.DONE if found.best is not None else Exit.NO_MODEL
+
+
+def _open_streams() -> None:
+    """Standard streams that take everything: one that is closed leads nowhere, letters that one lacks become question marks."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            # Under its usual number, where workers look for it too.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, number)
+            os.set_inheritable(number, True)
+            if nowhere != number:
+                os.close(nowhere)
+            setattr(sys, name, open(number, "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _data(request: Request) -> Dataset:

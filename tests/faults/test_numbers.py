@@ -115,10 +115,10 @@ def test_fault_42_best_point_is_kept_and_time_is_watched():
     found = climb(objective, np.array([3.0, 4.0]), np.array([[-9.0, 9.0]] * 2), steps=100)
     assert found.value == max(seen[:4])
     rng = np.random.default_rng(0)
-    late = fit_kernel("SE*PER", rng.normal(size=400), rng.normal(size=400), budget=0.05, restarts=50)
+    late = fit_kernel("SE*PER", rng.normal(size=400), rng.normal(size=400), patience=0.05, restarts=50)
     assert late.status is Status.TIMEOUT
     assert late.usable
-    never = fit_kernel("SE", rng.normal(size=50), rng.normal(size=50), budget=0.0)
+    never = fit_kernel("SE", rng.normal(size=50), rng.normal(size=50), patience=0.0)
     assert never.status is Status.TIMEOUT
     assert never.evidence.interval.lower == -math.inf
     assert not never.usable

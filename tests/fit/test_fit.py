@@ -96,7 +96,7 @@ def test_more_inducing_points_than_rows():
 def test_impossible_sizes_are_refused_early():
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=3000), rng.normal(size=3000))
-    with pytest.raises(OptionError, match="288 MB, 10 are allowed: use the inducing engine"):
+    with pytest.raises(OptionError, match="108 MB, 10 are allowed: use the inducing engine"):
         prepare(data, Config(engine="exact", memory=10))
     with pytest.raises(OptionError, match=r"3,000 inducing points .* use fewer"):
         prepare(data, Config(inducing=10**9, memory=100))

@@ -5,7 +5,7 @@ import pytest
 
 from kernelscribe import Dataset, fit_kernel, parse
 from kernelscribe.fit.periodogram import peaks
-from kernelscribe.fit.starts import generator, hints, start
+from kernelscribe.fit.starts import Hints, generator, starts
 from kernelscribe.kernels import leaves, unpack
 from kernelscribe.kernels.base import Extent
 
@@ -27,7 +27,7 @@ def test_irregular_times_with_gaps_and_two_cycles():
     x = np.sort(rng.uniform(0, 100, 3000))
     x = x[(x < 30) | (x > 45)]
     y = np.sin(2 * np.pi * x / 7) + 0.5 * np.sin(2 * np.pi * x / 0.5175) + 0.3 * rng.normal(size=len(x))
-    best = found(x, y)
+    best = found(x, y, most=6)
     assert any(p == pytest.approx(0.5175, rel=0.01) for p in best)
     assert any(p == pytest.approx(7, rel=0.03) for p in best)
 
@@ -50,23 +50,23 @@ def test_every_other_start_takes_a_peak():
     x = np.arange(300.0)
     data = Dataset.of(x, np.sin(2 * np.pi * x / 12) + 0.1 * rng.normal(size=300))
     expr = parse("SE*PER")
-    periods = hints(expr, data)
-    random = generator(0, expr)
-    drawn = [unpack(expr, start(expr, None, data.extents, random, number=k, periods=periods)[:-1]) for k in range(8)]
+    periods = {1: found(data.X[:, 0], data.y)}
+    hints = Hints(periods, periods)
+    points = starts(expr, None, data.extents, generator(0, expr), number=8, hints=hints)
+    drawn = [unpack(expr, point[:-1]) for point in points]
     values = [next(leaf.values[2] for leaf in leaves(each) if leaf.kind == "PER") for each in drawn]
     assert values[0] == values[4] == pytest.approx(periods[1][0])
     assert values[2] == pytest.approx(periods[1][1])
     assert values[6] == pytest.approx(periods[1][2])
     assert values[1] not in periods[1]
-    assert hints(parse("SE"), data) == {}
 
 
 def test_a_short_period_among_thousands():
-    """Random starts alone miss it; from the periodogram two restarts are enough."""
+    """Random starts alone miss it; from the periodogram few are enough."""
     rng = np.random.default_rng(0)
     x = np.arange(1200.0)
     y = np.sin(2 * np.pi * x / 5.3) + 0.3 * rng.normal(size=1200)
-    best = fit_kernel("PER", x, y, inducing=40, restarts=2)
+    best = fit_kernel("PER", x, y, inducing=40, restarts=4)
     assert best.user.values[2] == pytest.approx(5.3, abs=0.005)
-    lost = fit_kernel("PER", x, y, inducing=40, restarts=2, starts="paper")
+    lost = fit_kernel("PER", x, y, inducing=40, restarts=4, starts="paper")
     assert lost.bic.upper < best.bic.lower - 100

@@ -31,6 +31,8 @@ def read(path: Path, target: str | None = None, inputs: Sequence[str] | None = N
         raise DataError(f"{path} has no column {chosen!r}; it has {', '.join(names)}")
     wanted = [name for name in names if name != chosen] if inputs is None else list(inputs)
     for name in wanted:
+        if wanted.count(name) > 1:
+            raise DataError(f"{name!r} is named as an input more than once")
         if name not in names:
             raise DataError(f"{path} has no column {name!r}; it has {', '.join(names)}")
         if name == chosen:

@@ -10,6 +10,7 @@ never given up: a child ends no worse than its parent.
 import math
 import time
 from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 import numpy as np
 
@@ -17,26 +18,27 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, inducing_points, prepare
+from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.periodogram import peaks
-from kernelscribe.fit.posterior import Posterior, box
-from kernelscribe.fit.starts import Hints, Periods, fractions, generator, starts
+from kernelscribe.fit.posterior import Posterior, box, reach
+from kernelscribe.fit.starts import Hints, Periods, fractions, generator, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, leaves
+from kernelscribe.kernels.expression import Expression, pack
 from kernelscribe.kernels.terms import Form
 
 __all__ = ["Ladder", "Screened"]
 
 # Steps of the optimiser on each rung, and starts that go on from it.
-_FIRST, _SECOND = 5, 8
-_KEPT, _FINALISTS = 3, 2
-# What is left to gain is guessed as so many times what the second half of the last climb added, and at least so many nats: a
-# start is polished, and a kernel kept, when with that it would be ahead.
-_GAINS = 2.0
-_CLOSE = 5.0
+_FIRST, _SECOND, _LONG = 5, 8, 16
+_KEPT, _FINALISTS = 2, 1
+# What is left to gain is guessed as so many times what the second half of the last climb added.
+_GAINS = 3.0
 # A period cut to a half or a third is tried when that costs less than this many nats at first.
 _FRACTION = 20.0
+_GAINED = 0.5
+_SAME_PERIOD = 0.03
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
 # Rows from which part of them will do for the lowest rung.
@@ -49,13 +51,11 @@ class Screened:
 
     Attributes:
         points: coordinates to go on from at full size, best first.
-        hopes: bound + log prior there, and what is left to gain by a generous guess.
         score: the BIC at the best point, by the bound.
-        hope: the score that the best of the hopes would give.
+        hope: what the score may come to, by a generous guess.
     """
 
     points: tuple[tuple[float, ...], ...]
-    hopes: tuple[float, ...]
     score: float
     hope: float
     evaluations: int
@@ -85,55 +85,72 @@ class Ladder:
         began, config = time.monotonic(), self.config
         deadline = math.inf if config.patience is None else time.monotonic() + config.patience
         hints = None if config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
-        fresh = any(leaf.values is None for leaf in leaves(expr))
-        rng = generator(config.seed + (0 if fresh else 1), expr)
+        rng = generator(config.seed, expr)
         rung = _Rung(self, expr, deadline)
         # Nothing to inherit, nothing to go by: look at more.
         number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
         first = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
         if config.ladder == "off":
             points = tuple(tuple(np.append(u, self.full.extra).tolist()) for u in first)
-            return Screened(points, (), math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
+            return Screened(points, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
         # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
         parent, others = (first[:1], first[1:]) if noise is not None and hints is not None else ([], first)
-        left = rung.climb(self.part or self.full, others, _FIRST, _KEPT)
-        left = rung.climb(self.full, [each.u for each in left], _SECOND, _FINALISTS)
-        left += rung.climb(self.full, parent, _SECOND, 1)
+        if self.part is None:
+            left = rung.climb(self.full, others, _FIRST, _KEPT)
+        else:
+            left = rung.climb(self.part, others, _SECOND, _KEPT)
+            left = rung.climb(self.part, [each.u for each in left], _LONG, _FINALISTS)
+        steps = _SECOND if self.part is None else _FIRST
+        left = rung.climb(self.full, [each.u for each in left], steps, _FINALISTS)
+        left += rung.climb(self.full, parent, steps, 1)
         left.sort(key=lambda each: -each.value)
         less = rung.prior(left[0].u) + charge(expr, config.count, len(self.data.y))
-        hopes = tuple(each.value + _GAINS * each.gain for each in left)
+        hope = max(each.value + _GAINS * each.gain for each in left)
         return Screened(
             points=tuple(tuple(each.u.tolist()) for each in left),
-            hopes=hopes,
             score=left[0].value - less,
-            hope=max(hopes) - less,
+            hope=hope - less,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
         )
+
+    def _climb(self, posterior: Posterior, form: Form, u: Array, edges: Array, *, deadline: float, rough: bool) -> Climb:
+        scale = reach(form, self.data, u)
+        return climb(posterior, u, edges, steps=self.config.steps, scale=scale, deadline=deadline, rough=rough)
+
+    def renewed(self, expr: Expression, noise: float, number: int) -> Screened:
+        """A fitted kernel as if it had just been screened: as it is (number 0), or shaken."""
+        if number == 0:
+            u = np.append(pack(expr), math.log(noise))
+        else:
+            u = shaken(expr, noise, self.data.extents, generator(self.config.seed + number, expr))
+        point = tuple(np.append(u, self.full.extra).tolist())
+        return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK)
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
         return tuple(_peaks(self.data, residual).items())
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
-        """Climbs at full size to the top: from the best point, and from the others that may still end above it."""
+        """Climbs at full size to the top, from every point that is left; the best goes on with fractions of its new periods."""
         config = self.config
         deadline = math.inf if config.patience is None else time.monotonic() + config.patience
         points = [np.array(point) for point in screened.points]
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full.extra)
         climbs: list[Climb] = []
-        for number, u in enumerate(points):
-            if climbs and screened.hopes and screened.hopes[number] < max(each.value for each in climbs) - _CLOSE:
-                continue
-            climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline, rough=rough))
+        for u in points:
+            climbs.append(self._climb(posterior, form, u, edges, deadline=deadline, rough=rough))
             if climbs[-1].status is Status.TIMEOUT:
                 return climbs
-        best = max(climbs, key=lambda each: each.value)
-        for u in fractions(expr, best.u) if config.ladder == "on" else ():
-            if posterior(np.clip(u, edges[:, 0], edges[:, 1]))[0] > best.value - _FRACTION:
-                climbs.append(climb(posterior, u, edges, steps=config.steps, deadline=deadline, rough=rough))
+        while config.ladder == "on":
+            best = max(climbs, key=lambda each: each.value)
+            tried = [np.clip(u, edges[:, 0], edges[:, 1]) for u in fractions(expr, best.u)]
+            worth = [u for u in tried if posterior(u)[0] > best.value - _FRACTION]
+            climbs += [self._climb(posterior, form, u, edges, deadline=deadline, rough=rough) for u in worth]
+            if max(each.value for each in climbs) < best.value + _GAINED:
+                break
         return climbs
 
 
@@ -157,7 +174,9 @@ class _Rung:
         edges = box(form, self.ladder.data, engine.extra)
         climbs = []
         for u in points:
-            climbs.append(climb(posterior, np.append(u[:size], engine.extra), edges, steps=steps, deadline=self.deadline))
+            v = np.append(u[:size], engine.extra)
+            scale = reach(form, self.ladder.data, v)
+            climbs.append(climb(posterior, v, edges, steps=steps, scale=scale, deadline=self.deadline))
             self.evaluations += climbs[-1].evaluations
         climbs.sort(key=lambda each: -each.value)
         return _distinct(climbs, size)[:kept]
@@ -183,6 +202,16 @@ def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
 
 
 def _peaks(data: Dataset, residual: Array) -> Periods:
-    """Periods that stand out in a residual, for every input that has them."""
-    found = {d + 1: peaks(data.X[:, d], residual, extent) for d, extent in enumerate(data.extents)}
+    """Periods that stand out in a residual, for every input that has them: those of its spectrum and those of its repetitions."""
+    found = {}
+    for d, extent in enumerate(data.extents):
+        x = data.X[:, d]
+        longest = extent.span / 2
+        lags = [lag for lag in repeats(x, residual) if 3 * extent.step <= lag <= longest]
+        both = [each for pair in zip_longest(peaks(x, residual, extent), lags) for each in pair if each is not None]
+        kept: list[float] = []
+        for period in both:
+            if all(abs(period / other - 1) > _SAME_PERIOD for other in kept):
+                kept.append(period)
+        found[d + 1] = tuple(kept)
     return {dim: periods for dim, periods in found.items() if periods}

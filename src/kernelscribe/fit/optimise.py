@@ -47,6 +47,7 @@ class _Watch:
     objective: Objective
     deadline: float
     rough: bool
+    unit: Array
     u: Array
     value: float = -math.inf
     worst: float = math.inf
@@ -61,7 +62,8 @@ class _Watch:
         middle = self.bests[len(self.bests) // 2]
         return self.value - middle if math.isfinite(middle) else math.inf
 
-    def __call__(self, u: Array) -> tuple[float, Array]:
+    def __call__(self, v: Array) -> tuple[float, Array]:
+        u = v * self.unit
         if time.monotonic() > self.deadline:
             raise _Deadline
         if self.rough and len(self.bests) > _PATIENT and self.value - self.bests[-_PATIENT] < _LITTLE:
@@ -75,17 +77,34 @@ class _Watch:
         self.worst = min(self.worst, value)
         if value > self.value:
             self.u, self.value = u.copy(), value
-        return -value, -slope
+        return -value, -slope * self.unit
 
 
-def climb(objective: Objective, u: Array, box: Array, *, steps: int, deadline: float = math.inf, rough: bool = False) -> Climb:
-    """Maximise from u inside the box [n, 2]; a rough climb ends near the top. A deadline is a time of `time.monotonic`."""
+def climb(
+    objective: Objective,
+    u: Array,
+    box: Array,
+    *,
+    steps: int,
+    scale: Array | None = None,
+    deadline: float = math.inf,
+    rough: bool = False,
+) -> Climb:
+    """Maximise from u inside the box [n, 2].
+
+    Args:
+        scale: how far a step in each coordinate may reach. The optimiser works in parts of it: without, one coordinate that is a
+            thousand times as sharp as the others, as a period is, holds all of them up.
+        deadline: a time of `time.monotonic`.
+        rough: end near the top, not at it.
+    """
+    unit = np.ones_like(u) if scale is None else scale
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, deadline, rough, start)
+    watch = _Watch(objective, deadline, rough, unit, start)
     status = Status.OK
     try:
         minimize(
-            watch, start, jac=True, method="L-BFGS-B", bounds=box,
+            watch, start / unit, jac=True, method="L-BFGS-B", bounds=box / unit[:, None],
             options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-4},
         )  # fmt: skip
     except _Enough:

@@ -20,6 +20,8 @@ _NEIGHBOURHOOD = 0.25
 # Peaks nearer than this in relative frequency are one.
 _APART = 0.1
 _NEAR_MULTIPLE = 0.04
+# Heights, in log power above the background, that noise reaches too.
+_CHANCE = 2.0
 
 
 def peaks(x: Array, r: Array, extent: Extent, most: int = 4) -> tuple[float, ...]:
@@ -45,7 +47,7 @@ def peaks(x: Array, r: Array, extent: Extent, most: int = 4) -> tuple[float, ...
 def _with_harmonics(frequencies: Array, height: Array) -> Array:
     """Each height with a share of those at twice and three times its frequency: a pattern that is no sine stands out there too,
     sometimes more than where it begins."""
-    above = np.maximum(height, 0.0)
+    above = np.maximum(height - _CHANCE, 0.0)
     total = height.copy()
     for multiple in (2, 3):
         total += np.interp(multiple * frequencies, frequencies, above, right=0.0) / multiple

@@ -11,10 +11,11 @@ from kernelscribe.evidence.engine import Engine
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["NOISE_BOX", "Posterior", "at_bound", "box"]
+__all__ = ["NOISE_BOX", "Posterior", "at_bound", "box", "reach"]
 
 NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
+_IN_STEP = 0.2
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,18 @@ def box(form: Form, data: Dataset, extra: Array) -> Array:
     around = [(e.low - e.span, e.high + e.span) for e in extents]
     sides.extend(around[i % len(around)] for i in range(len(extra)))
     return np.array(sides)
+
+
+def reach(form: Form, data: Dataset, u: Array) -> Array:
+    """How far a step in each coordinate may reach: a period only until cycles at both ends of the data are out of step, and the
+    data's share of that; the others by a factor of e, or by the spread of the data."""
+    far = np.ones(len(u))
+    for leaf, where in zip(form.leaves, form.slices, strict=True):
+        for i, parameter in enumerate(leaf.base.parameters):
+            if parameter.name == "period":
+                cycles = data.extents[leaf.dim - 1].span / math.exp(u[where.start + i])
+                far[where.start + i] = _IN_STEP / cycles
+    return far
 
 
 def at_bound(form: Form, u: Array, edges: Array) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves, pack, rebuild, text
 
-__all__ = ["Hints", "Periods", "fractions", "generator", "starts"]
+__all__ = ["Hints", "Periods", "fractions", "generator", "shaken", "starts"]
 
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
-_SHAKE = 0.4
+_SHAKE = 0.5
+_IN_STEP = 0.2
 # What something new may take of the target's variance at the start, and what of the noise is too little to be seen.
 _LARGEST = 0.5
 _UNSEEN = 0.01
@@ -55,9 +56,9 @@ def starts(
     Without hints as in the paper: what is new is drawn, what is inherited is kept, and moved a little after the first start.
     With hints: of a kernel that is new altogether, every other start is scattered over all scales, with periods that stand out in
     the target. Where only a part is new, the first start is all but the parent itself, most put the new part at the size and the
-    periods of what the parent leaves unexplained, and one in four begins anew. Where nothing is new, values are shaken.
+    periods of what the parent leaves unexplained, and one in four begins anew. Where nothing is new, values are moved.
     """
-    draw = _Draw(rng, extents)
+    draw, reach = _Draw(rng, extents), _reach(expr, extents)
     fresh = [leaf.values is None for leaf in leaves(expr)]
     found = []
     for i in range(number):
@@ -71,9 +72,8 @@ def starts(
             filled, s2 = draw.scattered(expr, hints.target, i // 4), draw.any_noise()
         elif any(fresh):
             # A smooth part may have taken the cycle in, so that nothing of it is left in the residual: look in the target too.
-            inside = i % 4 == 2  # noqa: PLR2004
-            if inside:
-                filled = draw.stretched(expr, draw.grown(expr, s2, hints.target, i // 4 + 1))
+            if i > 0 and i % 2 == 0:
+                filled = draw.stretched(expr, draw.grown(expr, s2, hints.target, i // 2))
             else:
                 filled = draw.grown(expr, s2, hints.residual, i)
             # What is new may explain most of what was noise.
@@ -82,11 +82,31 @@ def starts(
             filled = expr
         anew = hints is not None and any(fresh) and i % 4 == 3  # noqa: PLR2004
         moved = 0.0 if i == 0 or anew else _MOVE if any(fresh) and i % 2 == 1 else _SHAKE
-        inherited = np.repeat(~np.array(fresh), [len(leaf.base.parameters) for leaf in leaves(expr)])
-        theta = pack(filled)
-        theta = theta + np.where(inherited, moved * rng.normal(size=len(theta)), 0.0)
+        theta = pack(filled) + moved * reach * rng.normal(size=len(reach))
         found.append(np.append(theta, math.log(s2)))
     return found
+
+
+def shaken(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator) -> Array:
+    """A fitted kernel with its values shaken, to climb to a better top than it is on, if there is one near."""
+    theta = pack(expr)
+    theta = theta + _SHAKE * _reach(expr, extents) * rng.normal(size=len(theta))
+    return np.append(theta, math.log(noise) + _SHAKE * rng.normal())
+
+
+def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
+    """How far each coordinate may be moved, in parts of a move: inherited ones, new ones not at all. A period only as far as the
+    cycles at both ends of the data stay in step: beyond that the cycle is lost."""
+    reach = []
+    for leaf in leaves(expr):
+        for i, parameter in enumerate(leaf.base.parameters):
+            if leaf.values is None:
+                reach.append(0.0)
+            elif parameter.name == "period":
+                reach.append(_IN_STEP * leaf.values[i] / extents[leaf.dim - 1].span)
+            else:
+                reach.append(1.0)
+    return np.array(reach)
 
 
 def fractions(expr: Expression, u: Array) -> list[Array]:
@@ -140,7 +160,7 @@ class _Draw:
         return self._fill(expr, size, 1.0, self._scatter(periods, number - 1), flat=False)
 
     def stretched(self, expr: Expression, filled: Expression) -> Expression:
-        """With every SE on the input of a new PER no shorter than the period: it leaves the cycle to PER and follows its change."""
+        """With every SE on the input of a new PER longer than the period: it leaves the cycle to PER and follows its change."""
         pairs = zip(leaves(expr), leaves(filled), strict=True)
         new = {leaf.dim: leaf.values[2] for old, leaf in pairs if leaf.kind == "PER" and old.values is None and leaf.values}
 

@@ -40,7 +40,7 @@ class Linear:
         return self.draw(rng, extent)[0], rng.uniform(extent.low, extent.high)
 
     def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
-        return values[0], extent.low - 3 * extent.span
+        return values[0], extent.low - 8 * extent.span
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:

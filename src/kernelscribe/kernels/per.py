@@ -55,7 +55,7 @@ class Periodic:
         return variance, lengthscale, math.exp(rng.uniform(math.log(shortest), math.log(longest)))
 
     def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
-        return values[0], 5.0, values[2]
+        return values[0], 30.0, values[2]
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:

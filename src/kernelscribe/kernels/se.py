@@ -41,7 +41,7 @@ class SquaredExponential:
         return self.draw(rng, extent)[0], math.exp(rng.uniform(math.log(shortest), math.log(extent.span)))
 
     def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
-        return values[0], 3 * extent.span
+        return values[0], 10 * extent.span
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         match name:

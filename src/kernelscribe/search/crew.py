@@ -121,6 +121,8 @@ class Crew:
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
+        except RuntimeError as error:
+            raise OptionError(f"the executor takes no more tasks ({error}): it must stay open while the search runs") from error
         self.flights.append(_Flight(task, future, time.monotonic()))
 
     def _land(self) -> None:

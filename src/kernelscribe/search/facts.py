@@ -26,6 +26,7 @@ class Key(NamedTuple):
     depth: int
     stage: str
     kernel: str
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,18 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One piece of work: `screen` a candidate, `polish` what screening left of it, or `decide` it by its exact value."""
+    """One piece of work: `screen` a candidate, `polish` what screening left of it, `decide` it by its exact value, or `renew` its
+    fit, from shaken values if the number is not 0."""
 
     stage: str
     candidate: Candidate
     screened: Screened | None = None
     fit: Fit | None = None
+    number: int = 0
 
     @property
     def key(self) -> Key:
-        return Key(self.candidate.depth, self.stage, self.candidate.name)
+        return Key(self.candidate.depth, self.stage, self.candidate.name, self.number)
 
 
 Result = Screened | Fit
@@ -68,7 +71,7 @@ Result = Screened | Fit
 def failure(task: Task, scales: Scales, status: Status, reason: str) -> Result:
     """The result of a task that came to nothing: a fact like any other."""
     if task.stage == "screen":
-        return Screened((), (), -math.inf, -math.inf, 0, 0.0, status, reason)
+        return Screened((), -math.inf, -math.inf, 0, 0.0, status, reason)
     if task.fit is not None:
         # Its bounds are known; only the attempt to narrow them failed.
         return replace(task.fit, reason=reason)
@@ -78,19 +81,24 @@ def failure(task: Task, scales: Scales, status: Status, reason: str) -> Result:
 
 def encode(task: Task, result: Result) -> dict[str, Any]:
     """One line of the journal. Numbers that do not exist are null."""
-    head = {"depth": task.key.depth, "stage": task.stage, "kernel": task.key.kernel, "parent": task.candidate.parent}
+    head = {
+        "depth": task.key.depth,
+        "stage": task.stage,
+        "kernel": task.key.kernel,
+        "number": task.number,
+        "parent": task.candidate.parent,
+    }
     body = _screened(result) if isinstance(result, Screened) else _fit(result)
     return {**head, **body, "status": result.status.name.lower(), "reason": result.reason, "seconds": round(result.seconds, 4)}
 
 
 def decode(entry: Mapping[str, Any], scales: Scales) -> tuple[Key, Result]:
     """The inverse of `encode`."""
-    key = Key(entry["depth"], entry["stage"], entry["kernel"])
+    key = Key(entry["depth"], entry["stage"], entry["kernel"], entry["number"])
     status = Status[entry["status"].upper()]
     if entry["stage"] == "screen":
         return key, Screened(
             points=tuple(tuple(point) for point in entry["points"]),
-            hopes=tuple(_number(hope) for hope in entry["hopes"]),
             score=_number(entry["score"]),
             hope=_number(entry["hope"]),
             evaluations=entry["evaluations"],
@@ -120,7 +128,6 @@ def decode(entry: Mapping[str, Any], scales: Scales) -> tuple[Key, Result]:
 def _screened(found: Screened) -> dict[str, Any]:
     return {
         "points": [list(point) for point in found.points],
-        "hopes": [_text(hope) for hope in found.hopes],
         "score": _text(found.score),
         "hope": _text(found.hope),
         "evaluations": found.evaluations,

@@ -49,7 +49,7 @@ class Journal:
             if path.exists() and not force:
                 raise JournalError(f"{path} exists: use --resume to go on with it, or --force to start anew")
             write(path, _line(first))
-            journal = cls(first, path, _fd=_open(path), _lock=lock)
+            journal = cls(first, path.absolute(), _fd=_open(path), _lock=lock)
             stack.pop_all()
             return journal
 
@@ -61,7 +61,7 @@ class Journal:
                 raise JournalError(f"{path}: there is no such journal: check the path, or leave out --resume to start one")
             lock = stack.enter_context(Lock(path))
             header, entries = _heal(path)
-            journal = cls(header, path, _entries=entries, _fd=_open(path), _lock=lock)
+            journal = cls(header, path.absolute(), _entries=entries, _fd=_open(path), _lock=lock)
             stack.pop_all()
             return journal
 

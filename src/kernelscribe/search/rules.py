@@ -15,8 +15,8 @@ __all__ = ["STRATEGIES", "WORTH", "Rules", "drops", "grows", "ranked", "score"]
 _DIGITS = 6
 # A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
 # distance from the truth differs between kernels: so much for each row.
-_MARGIN = 15.0
-_LOOSENESS = 0.02
+_MARGIN = 10.0
+_LOOSENESS = 0.01
 # A round that gains less than this, in nats, is the last.
 WORTH = 1.0
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
@@ -30,10 +30,11 @@ class Rules:
     Attributes:
         moves: by which kernels grow, in this order.
         by: the end of the BIC interval that ranks: `upper`, `lower` or `middle`.
-        letter: which kernels grow is decided by the paper's Algorithm 1, and its intervals are used as they are.
+        letter: which kernels grow is decided by the paper's Algorithm 1, its intervals are used as they are, and none is dropped.
         decides: contenders whose intervals overlap are told apart by exact values where the rows allow it.
         stops: the search ends with the first round that gains nothing to speak of.
         renews: the best kernel is fitted once more from shaken copies of its values.
+        plain: of kernels within a nat of the best, which is as good as equal, the simplest is chosen.
     """
 
     moves: tuple[str, ...]
@@ -42,11 +43,12 @@ class Rules:
     decides: bool = False
     stops: bool = False
     renews: bool = False
+    plain: bool = False
 
 
 _GREEDY = Rules(("extend", "swap"), "middle", stops=True)
 STRATEGIES: Mapping[str, Rules] = {
-    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True),
+    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True),
     "skc": Rules(("extend",), "upper", letter=True),
     "skc-lb": Rules(("extend",), "lower"),
     "cks": _GREEDY,

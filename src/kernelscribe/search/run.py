@@ -10,12 +10,13 @@ import numpy as np
 from kernelscribe import events
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.errors import Status
+from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
+from kernelscribe.search.rules import score
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, leader, pending
 
 __all__ = ["BUDGET", "explore", "sample", "settle"]
@@ -34,7 +35,7 @@ def settle(config: Config) -> Config:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")
         case "cks" | "subset":
-            return replace(config, engine="exact")
+            return replace(config, engine="exact", buffer=1)
     return config
 
 
@@ -69,8 +70,21 @@ def explore(
         state = run.replay(state)
     if state.done:
         journal.settle([run.entries[task.key] for task, _ in state.log])
+    else:
+        state = _so_far(state)
     tell(events.Ended(reason, time.monotonic() - began))
     return state, reason
+
+
+def _so_far(state: State) -> State:
+    """A search that stops within a stage keeps the fits of that stage which have arrived."""
+    fits, by = dict(state.fits), state.rules.by
+    for task in state.tasks:
+        name, new = task.candidate.name, state.found.get(task.key)
+        if isinstance(new, Fit):
+            gains = name not in fits or score(new, by) > score(fits[name], by)
+            fits[name] = new if gains or task.stage == "decide" else fits[name]
+    return replace(state, fits=fits)
 
 
 class _Run:
@@ -78,10 +92,17 @@ class _Run:
 
     def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, tell: events.Tell) -> None:
         self.crew, self.journal, self.tell, self.config = crew, journal, tell, config
-        self.known: dict[Key, Result] = dict(decode(entry, data.scales) for entry in journal.entries)
-        self.entries: dict[Key, Mapping[str, Any]] = {
-            Key(entry["depth"], entry["stage"], entry["kernel"]): entry for entry in journal.entries
-        }
+        self.known: dict[Key, Result] = {}
+        self.entries: dict[Key, Mapping[str, Any]] = {}
+        for line, entry in enumerate(journal.entries, start=2):
+            try:
+                key, self.known[key] = decode(entry, data.scales)
+            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                raise JournalError(
+                    f"{journal.path}, line {line}: not a result of a search ({type(error).__name__}: {error}): "
+                    "end the file before it, or start anew with --force"
+                ) from error
+            self.entries[key] = entry
         # Results of tasks that began ahead of their round.
         self.early: dict[Task, Result] = {}
         self.flying: set[Task] = set()

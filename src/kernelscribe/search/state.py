@@ -1,11 +1,12 @@
 """The search as a fold over facts: what is known, what to find out next, and how one becomes the other. No fit is computed here.
 
-A round screens its candidates, drops those far behind, polishes the rest, and may then decide between contenders by exact
-values. Its end chooses the kernels that grow. All of it depends on results alone, never on their order of arrival.
+A round screens its candidates, drops those far behind, polishes the rest, may decide between contenders by exact values, and
+looks at the best one again from shaken values. Its end chooses the kernels that grow. All of it depends on results alone, never
+on their order of arrival.
 """
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernelscribe.config import Config
@@ -13,6 +14,7 @@ from kernelscribe.data.dataset import Scales
 from kernelscribe.errors import Status
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
+from kernelscribe.kernels.algebra import count
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
 from kernelscribe.search.rules import STRATEGIES, WORTH, Rules, drops, grows, ranked, score
@@ -86,9 +88,13 @@ def absorb(state: State, task: Task, result: Result) -> State:
 
 
 def leader(state: State) -> str | None:
-    """The best kernel of all that have been fitted by now."""
+    """The best kernel of all that have been fitted by now. Where the strategy says so, of those within a nat the simplest."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    return order[0] if order else None
+    if not order or not state.rules.plain:
+        return order[0] if order else None
+    top = score(state.fits[order[0]], state.rules.by)
+    near = [name for name in order if score(state.fits[name], state.rules.by) > top - WORTH]
+    return min(near, key=lambda name: (count(state.fits[name].expr, state.config.count), order.index(name)))
 
 
 def contenders(state: State) -> list[str]:
@@ -96,7 +102,7 @@ def contenders(state: State) -> list[str]:
     best = leader(state)
     if best is None:
         return []
-    order = ranked(state.fits, state.fits, state.rules.by)
+    order = [best, *(name for name in ranked(state.fits, state.fits, state.rules.by) if name != best)]
     return [name for name in order if name == best or state.fits[name].bic.overlaps(state.fits[best].bic)]
 
 
@@ -120,7 +126,7 @@ def _after_screening(state: State) -> State:
     """Drop those far behind, polish the others."""
     found = {task.candidate.name: state.found[task.key] for task in state.tasks}
     scored = {name: each for name, each in found.items() if isinstance(each, Screened) and each.points}
-    gone = drops(scored, state.scales.rows, exact=state.exact)
+    gone = {} if state.rules.letter else drops(scored, state.scales.rows, exact=state.exact)
     fits, candidates = dict(state.fits), dict(state.candidates)
     tasks, dropped = [], []
     for task in state.tasks:
@@ -143,14 +149,12 @@ def _after_screening(state: State) -> State:
 
 
 def _after_polishing(state: State) -> State:
-    """Keep the fits. One that was fitted before, and is now renewed, stays as it was unless it has gained."""
+    """Keep the fits."""
     fits = dict(state.fits)
     for task in state.tasks:
-        name, new = task.candidate.name, state.found[task.key]
+        new = state.found[task.key]
         assert isinstance(new, Fit)  # noqa: S101
-        old = fits.get(name)
-        if old is None or score(new, state.rules.by) > score(old, state.rules.by):
-            fits[name] = new
+        fits[task.candidate.name] = new
     return _decide(replace(state, fits=fits))
 
 
@@ -170,13 +174,38 @@ def _decide(state: State) -> State:
 
 def _after_deciding(state: State) -> State:
     if not state.tasks:
-        return _close(state)
+        return _renew(state)
     fits = dict(state.fits)
     for task in state.tasks:
         new = state.found[task.key]
         assert isinstance(new, Fit)  # noqa: S101
         fits[task.candidate.name] = new
     return _decide(replace(state, fits=fits))
+
+
+def _renew(state: State) -> State:
+    """Ask for the best kernel again, from shaken copies of its values, before others grow from it."""
+    best = leader(state)
+    if best is None or not state.rules.renews or best in state.renewed or state.last:
+        return _close(state)
+    return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, state.config.restarts + 1))), found={})
+
+
+def _after_renewing(state: State) -> State:
+    """Keep the best of the fits, then look once more at what it is to be told from."""
+    fits = dict(state.fits)
+    for task in state.tasks:
+        name, new = task.candidate.name, state.found[task.key]
+        assert isinstance(new, Fit)  # noqa: S101
+        if score(new, state.rules.by) > score(fits[name], state.rules.by):
+            fits[name] = new
+    return _decide(replace(state, fits=fits, renewed=state.renewed | {task.candidate.name for task in state.tasks}))
+
+
+def _again(state: State, name: str, numbers: Iterable[int]) -> Iterator[Task]:
+    fit = state.fits[name]
+    candidate = Candidate(fit.expr, state.depth, state.candidates[name].parent, fit.noise, fit.periods)
+    return (Task("renew", candidate, number=number) for number in numbers)
 
 
 def _close(state: State) -> State:
@@ -186,32 +215,23 @@ def _close(state: State) -> State:
         return replace(state, best=best, stage="done", tasks=(), found={})
     level = score(state.fits[best], state.rules.by)
     worth = level >= state.level + WORTH
-    state = replace(state, best=best, level=level)
+    state = replace(state, best=best, level=max(level, state.level))
     if state.depth == state.config.depth or (state.rules.stops and not worth):
-        return _finish(state)
+        return _finish(state, best)
     children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
     chosen = grows(state.rules, state.fits, best, children, state.config.buffer)
     # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
     new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
-    tasks = [*_growth(state, new), *_renewal(state)]
-    again = {task.candidate.name for task in tasks if task.candidate.name == best}
-    if len(tasks) == len(again):
-        return _finish(replace(state, grown=(*state.grown, *new)))
-    renewed = state.renewed | again
-    return replace(
-        state, grown=(*state.grown, *new), depth=state.depth + 1, stage="screen", tasks=tuple(tasks), found={}, renewed=renewed
-    )
-
-
-def _finish(state: State) -> State:
-    """One more look at the best kernel, then the end."""
-    tasks = tuple(_renewal(state))
+    tasks = tuple(_growth(state, new))
+    state = replace(state, grown=(*state.grown, *new))
     if not tasks:
-        return replace(state, stage="done", tasks=(), found={})
-    return replace(
-        state, depth=state.depth + 1, stage="screen", tasks=tasks, found={}, last=True,
-        renewed=state.renewed | {task.candidate.name for task in tasks},
-    )  # fmt: skip
+        return _finish(state, best)
+    return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
+
+
+def _finish(state: State, best: str) -> State:
+    """Climb with the best kernel to the very top, then end."""
+    return replace(state, stage="renew", tasks=tuple(_again(state, best, [0])), found={}, last=True)
 
 
 def _growth(state: State, parents: list[str]) -> Iterator[Task]:
@@ -227,12 +247,4 @@ def _growth(state: State, parents: list[str]) -> Iterator[Task]:
                 yield Task("screen", candidate)
 
 
-def _renewal(state: State) -> Iterator[Task]:
-    """The best kernel again, from shaken copies of its values."""
-    if state.rules.renews and state.best is not None and state.best not in state.renewed:
-        fit = state.fits[state.best]
-        candidate = Candidate(fit.expr, state.depth + 1, state.candidates[state.best].parent, fit.noise, fit.periods)
-        yield Task("screen", candidate)
-
-
-_NEXT = {"screen": _after_screening, "polish": _after_polishing, "decide": _after_deciding}
+_NEXT = {"screen": _after_screening, "polish": _after_polishing, "decide": _after_deciding, "renew": _after_renewing}

@@ -22,14 +22,14 @@ from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.algebra import charge
-from kernelscribe.kernels.expression import leaves, pack
+from kernelscribe.kernels.expression import pack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.terms import Form
 from kernelscribe.search.facts import Result, Task, failure
 
 __all__ = ["Missing", "Order", "perform", "probe"]
 
-# Data sets that a worker keeps: that of the search, and that of another one beside it.
+# Data sets that a worker keeps, and preparations of them: those of the search, and of another one beside it.
 _MOST_HELD = 2
 
 
@@ -70,6 +70,8 @@ class _Shelf:
             key = (order.digest, order.config)
             if key not in self.ladders:
                 self.ladders[key] = Ladder.of(self.data[order.digest], order.config)
+            while len(self.ladders) > _MOST_HELD:
+                self.ladders.popitem(last=False)
             while len(self.data) > _MOST_HELD:
                 old, _ = self.data.popitem(last=False)
                 for each in [each for each in self.ladders if each[0] == old]:
@@ -106,8 +108,13 @@ def _screen(ladder: Ladder, task: Task) -> Result:
 
 def _polish(ladder: Ladder, task: Task) -> Result:
     assert task.screened is not None  # noqa: S101
-    fresh = any(leaf.values is None for leaf in leaves(task.candidate.expr))
-    return finish(ladder, task.candidate.expr, task.screened, hints=True, rough=fresh and ladder.config.ladder == "on")
+    return finish(ladder, task.candidate.expr, task.screened, hints=True, rough=ladder.config.ladder == "on")
+
+
+def _renew(ladder: Ladder, task: Task) -> Result:
+    expr, noise = task.candidate.expr, task.candidate.noise
+    assert noise is not None  # noqa: S101
+    return finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
 
 
 def _decide(ladder: Ladder, task: Task) -> Result:
@@ -134,4 +141,4 @@ def _with_exact(fit: Fit, value: float, config: Config, seconds: float) -> Fit:
     )
 
 
-_STAGES = {"screen": _screen, "polish": _polish, "decide": _decide}
+_STAGES = {"screen": _screen, "polish": _polish, "decide": _decide, "renew": _renew}

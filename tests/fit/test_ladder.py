@@ -1,0 +1,125 @@
+"""The fidelity ladder: cheap at the bottom, and nothing lost at the top."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernelscribe import Config, Dataset, Status, parse, text
+from kernelscribe.fit.kernel import finish, fit
+from kernelscribe.fit.ladder import Ladder
+from kernelscribe.kernels import leaves
+from kernelscribe.kernels.algebra import charge
+from kernelscribe.search.moves import neighbours
+
+
+def wave(n=60):
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(0, 30, n))
+    return Dataset.of(x, 5 + np.sin(2 * np.pi * x / 3) + 0.3 * x + 0.1 * rng.normal(size=n))
+
+
+DATA = wave()
+
+
+@pytest.fixture(scope="module")
+def ladder():
+    return Ladder.of(DATA, Config(restarts=3))
+
+
+@pytest.fixture(scope="module")
+def parent(ladder):
+    return finish(ladder, parse("SE*PER"), ladder.screen(parse("SE*PER")), hints=True)
+
+
+def timeless(found):
+    return replace(found, seconds=0.0)
+
+
+def test_screening_leaves_few_points_best_first(ladder):
+    found = ladder.screen(parse("PER + LIN"))
+    assert 1 <= len(found.points) <= 3
+    assert len(found.hopes) == len(found.points)
+    assert all(len(point) == 6 for point in found.points)
+    assert found.hope >= found.score
+    assert found.status is Status.OK
+    assert found.evaluations > 0
+
+
+def test_hopes_are_in_the_units_of_the_score(ladder):
+    """score is the BIC at the best point: no more than the polished BIC, and hope tells how far it may still be."""
+    found = ladder.screen(parse("SE*PER"))
+    best = finish(ladder, parse("SE*PER"), found)
+    assert found.score <= best.bic.upper + 1e-6
+    assert found.hope > best.bic.upper - 15
+
+
+@pytest.mark.parametrize("move", ["+", "*"])
+def test_a_child_ends_no_worse_than_its_parent_but_for_the_charge(ladder, parent, move):
+    n = len(DATA.y)
+    for child in neighbours(parent.expr, 1, ["extend"], "root"):
+        if (" + " in text(child)) != (move == "+"):
+            continue
+        found = finish(ladder, child, ladder.screen(child, parent.noise, dict(parent.periods)), rough=True)
+        dearer = charge(child, "identified", n) - charge(parent.expr, "identified", n)
+        # The prior of what is new, and the roughness of a fit that is to be ranked, are worth two nats or so.
+        assert found.bic.lower > parent.bic.lower - dearer - 2.5, str(child)
+
+
+def test_the_start_that_repeats_the_parent_is_never_given_up(ladder, parent):
+    child = parent.expr + parse("LIN")
+    found = ladder.screen(child, parent.noise, dict(parent.periods))
+    where = [leaf.values is not None for leaf in leaves(child) for _ in leaf.base.parameters]
+    old = np.concatenate([np.log(leaf.values) for leaf in leaves(parent.expr)])
+    assert min(np.abs(np.array(point)[:-1][where] - old).max() for point in found.points) < 1
+
+
+def test_on_and_off_agree_on_an_easy_kernel():
+    on, off = (fit(DATA, parse("PER + LIN"), Config(ladder=each)) for each in ("on", "off"))
+    assert on.bic.lower == pytest.approx(off.bic.lower, abs=0.2)
+    period = [leaf.values[2] for found in (on, off) for leaf in leaves(found.user) if leaf.kind == "PER"]
+    assert period == [pytest.approx(3, abs=0.03)] * 2
+
+
+def test_off_screens_nothing():
+    found = Ladder.of(DATA, Config(ladder="off", restarts=4)).screen(parse("SE"))
+    assert len(found.points) == 4
+    assert (found.score, found.hope, found.hopes, found.evaluations) == (math.inf, math.inf, (), 0)
+
+
+def test_part_of_the_rows_only_where_there_are_thousands():
+    rng = np.random.default_rng(0)
+    data = Dataset.of(rng.normal(size=2000), rng.normal(size=2000))
+    few = data.rows(np.arange(1999))
+    part = Ladder.of(data, Config(inducing=50)).part
+    assert (len(part.data.y), part.name, part.extra.size) == (500, "inducing", 0)
+    assert Ladder.of(few, Config(inducing=50)).part is None
+    assert Ladder.of(data, Config(inducing=50, ladder="off")).part is None
+    assert Ladder.of(data, Config(engine="exact", memory=1e4)).part is None
+
+
+def test_same_task_same_answer(parent):
+    """Whatever was done before, and with whatever ladder of the same data and options."""
+    child = parent.expr + parse("LIN")
+    one, other = (Ladder.of(DATA, Config(restarts=3)) for _ in range(2))
+    other.screen(parse("SE"))
+    found = [each.screen(child, parent.noise, dict(parent.periods)) for each in (one, other)]
+    assert timeless(found[0]) == timeless(found[1])
+    assert timeless(finish(one, child, found[0])) == timeless(finish(other, child, found[1]))
+
+
+def test_time_runs_out():
+    short = Ladder.of(DATA, Config(patience=0.0))
+    found = short.screen(parse("SE"))
+    assert found.status is Status.TIMEOUT
+    assert found.hope == -math.inf
+    assert not finish(short, parse("SE"), found).usable
+
+
+def test_inducing_points_are_shared():
+    """Intervals compare, since every kernel is bounded with the same points."""
+    ladder = Ladder.of(DATA, Config(inducing=15, restarts=2))
+    found = finish(ladder, parse("SE"), ladder.screen(parse("SE")))
+    assert found.engine == "inducing"
+    assert found.evidence.interval.lower <= found.evidence.exact <= found.evidence.interval.upper

@@ -1,0 +1,158 @@
+"""Where fits start: near the parent first, then at what the data show; finite everywhere, and the same for the same text."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from cases import kernel, seeds
+from kernelscribe import Config, Dataset, parse
+from kernelscribe.evidence.engine import prepare
+from kernelscribe.fit.kernel import fit
+from kernelscribe.fit.starts import Hints, fractions, generator, starts
+from kernelscribe.kernels import Form, leaves, pack, unpack
+from kernelscribe.kernels.expression import rebuild
+from kernelscribe.search.moves import base_kernels
+
+PERIODS = {1: (0.4, 0.9)}
+HINTS = Hints(PERIODS, {1: (0.7,)})
+
+
+def wave(n=60):
+    rng = np.random.default_rng(0)
+    x = np.sort(rng.uniform(0, 30, n))
+    return Dataset.of(x, 5 + np.sin(2 * np.pi * x / 3) + 0.3 * x + 0.1 * rng.normal(size=n))
+
+
+DATA = wave()
+
+
+def points(expr, noise, hints, number=8, seed=0):
+    return starts(expr, noise, DATA.extents, generator(seed, expr), number=number, hints=hints)
+
+
+def values(expr, u, kind):
+    return [leaf.values for leaf in leaves(unpack(expr, u[:-1])) if leaf.kind == kind]
+
+
+@pytest.fixture(scope="module")
+def parent():
+    """SE + PER where the truth is PER + LIN: fitted well, with room for more."""
+    return fit(DATA, parse("SE + PER"), Config(restarts=3))
+
+
+@pytest.mark.parametrize("base", base_kernels(1), ids=str)
+def test_the_first_start_is_all_but_the_parent(parent, base):
+    """An addition too small to be seen, a factor that is almost one: hardly a nat away, or a fraction of one for each row."""
+    engine, own = prepare(DATA, Config()), parent.evidence.interval.lower
+    for child, most in ((parent.expr + base, 0.5), (parent.expr * base, 0.7 * len(DATA.y))):
+        first = points(child, parent.noise, HINTS, number=1)[0]
+        assert engine.objective(Form.of(child), first)[0] > own - most, str(child)
+        assert math.exp(first[-1]) == pytest.approx(parent.noise)
+
+
+def test_inherited_values_are_kept_at_first_and_moved_later():
+    child = parse("SE(variance=2, lengthscale=0.3)") + parse("LIN")
+    found = points(child, 0.05, HINTS)
+    assert values(child, found[0], "SE") == [pytest.approx((2, 0.3))]
+    moves = [np.abs(u[:2] - found[0][:2]).max() for u in found]
+    assert 0 < moves[1] < 0.5
+    assert all(move > 0 for move in moves[1:])
+
+
+def test_new_periods_are_those_of_the_residual_and_of_the_target():
+    """Most starts look at what the parent leaves; every fourth looks in the target, every fourth begins anew."""
+    child = parse("LIN(variance=1, location=0)") + parse("PER")
+    found = [values(child, u, "PER")[0][2] for u in points(child, 0.05, HINTS)]
+    assert [found[i] for i in (0, 1, 4, 5)] == [pytest.approx(0.7)] * 4
+    assert all(any(period == pytest.approx(known) for known in PERIODS[1]) for period in (found[2], found[3], found[6], found[7]))
+
+
+def test_a_smooth_part_stretches_to_leave_the_cycle_to_a_new_period():
+    """An SE of a tenth of the period has taken the cycle in; where PER comes to it, it becomes longer than the period."""
+    child = parse("SE(variance=1, lengthscale=0.05)") * parse("PER")
+    found = points(child, 0.05, HINTS, number=4)
+    assert values(child, found[0], "SE")[0][1] == pytest.approx(0.05)
+    # Inherited values are shaken after that, by a factor of two or so.
+    assert values(child, found[2], "SE")[0][1] > 0.25 * min(PERIODS[1])
+    assert values(child, found[2], "SE")[0][1] > 2 * values(child, found[1], "SE")[0][1]
+    long = parse("SE(variance=1, lengthscale=50)") * parse("PER")
+    assert values(long, points(long, 0.05, HINTS, number=3)[2], "SE")[0][1] > 10
+
+
+def test_fractions_of_new_periods():
+    """A half and a third of the period with the same shape over time; inherited periods stay."""
+    old = parse("PER(variance=3, lengthscale=2, period=0.6)")
+    child = old + parse("PER")
+    u = np.append(pack(old + parse("PER(variance=5, lengthscale=1, period=0.9)")), math.log(0.1))
+    found = fractions(child, u)
+    assert [sorted(values(child, v, "PER")) for v in found] == [
+        [pytest.approx((3, 2, 0.6)), pytest.approx((5, 2, 0.45))],
+        [pytest.approx((3, 2, 0.6)), pytest.approx((5, 3, 0.3))],
+    ]
+    assert all(v[-1] == u[-1] for v in found)
+    assert fractions(old, u[:4]) == []
+    assert fractions(parse("SE + LIN"), np.zeros(5)) == []
+
+
+def test_randomness_depends_on_the_text_and_the_seed_alone():
+    one = generator(0, parse("SE + PER")).normal(size=4)
+    same = generator(0, parse("PER(variance=1, lengthscale=1, period=1) + SE(variance=1, lengthscale=2)")).normal(size=4)
+    np.testing.assert_array_equal(one, same)
+    assert not np.array_equal(one, generator(1, parse("SE + PER")).normal(size=4))
+    assert not np.array_equal(one, generator(0, parse("SE*PER")).normal(size=4))
+    np.testing.assert_array_equal(points(parse("SE + PER"), None, HINTS), points(parse("SE + PER"), None, HINTS))
+
+
+def test_a_kernel_that_is_new_altogether():
+    """Every other start as in the paper, the others at the periods that stand out in the target, the best one first."""
+    expr = parse("SE*PER")
+    found = points(expr, None, HINTS)
+    assert [values(expr, u, "PER")[0][2] for u in found[::2]][:2] == [pytest.approx(0.4), pytest.approx(0.9)]
+    assert len({round(u[-1], 9) for u in found}) == 8
+
+
+def test_a_kernel_with_nothing_new_is_shaken():
+    expr = parse("SE(variance=2, lengthscale=0.3) + LIN(variance=1, location=0.5)")
+    found = points(expr, 0.05, HINTS)
+    np.testing.assert_allclose(found[0], np.append(pack(expr), math.log(0.05)))
+    assert all(0.02 < np.abs(u - found[0]).max() < 3 for u in found[1:])
+    assert all(u[-1] == found[0][-1] for u in found)
+
+
+class TestPaper:
+    """Without hints: what is new is drawn, what is inherited is kept, and moved a little after the first start."""
+
+    def test_all_new(self):
+        expr, extent = parse("SE + PER"), DATA.extents[0]
+        random, found = generator(0, expr), points(expr, None, None, number=3)
+        noise = 0.1 * math.exp(random.normal() / 2)
+        drawn = [leaf.base.draw(random, extent) for leaf in leaves(expr)]
+        assert [leaf.values for leaf in leaves(unpack(expr, found[0][:-1]))] == [pytest.approx(each) for each in drawn]
+        assert math.exp(found[0][-1]) == pytest.approx(noise)
+
+    def test_part_new(self):
+        expr = parse("SE(variance=2, lengthscale=0.3)") * parse("PER")
+        found = points(expr, 0.05, None)
+        assert values(expr, found[0], "SE") == [pytest.approx((2, 0.3))]
+        assert all(np.abs(u[:2] - found[0][:2]).max() < 2 for u in found)
+        assert all(math.exp(u[-1]) == pytest.approx(0.05) for u in found)
+        assert len({u[4] for u in found}) == len(found)
+
+
+@given(seeds)
+@settings(max_examples=150)
+def test_every_start_is_finite(seed):
+    """Any kernel, any part of it new, with hints or without."""
+    rng = np.random.default_rng(seed)
+    X, inputs = rng.normal(size=(20, 2)) * [1, 100], int(rng.integers(1, 3))
+    data = Dataset.of(X[:, :inputs], rng.normal(size=20))
+    expr = rebuild(kernel(rng, inputs), lambda leaf: leaf if rng.random() < 0.5 else replace(leaf, values=None))
+    noise = None if all(leaf.values is None for leaf in leaves(expr)) else 10 ** rng.uniform(-6, 1)
+    size = Form.of(expr).size + 1
+    for hints in (None, HINTS, Hints()):
+        found = starts(expr, noise, data.extents, generator(0, expr), number=5, hints=hints)
+        assert len(found) == 5
+        assert all(len(u) == size and np.isfinite(u).all() and np.abs(u).max() < 100 for u in found)

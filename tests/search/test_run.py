@@ -1,0 +1,241 @@
+"""A whole search, without processes: its journal, its events, and how it ends."""
+
+import json
+import math
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+import kernelscribe as ks
+import searches
+from kernelscribe import events
+from kernelscribe.cli import Exit, cli
+from kernelscribe.errors import JournalError, OptionError, Status
+from kernelscribe.search import work
+from kernelscribe.search.pool import Inline
+from kernelscribe.search.run import BUDGET
+from searches import FLAGS, LONG, SMALL, facts, lines, table, write_table
+
+# Shares of the journal that are left of it; after an odd number of lines half of the next one is left too.
+CUTS = (0.0, 0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A search that nothing disturbed, and its journal."""
+    path = tmp_path_factory.mktemp("whole") / "search.jsonl"
+    return searches.run(options=LONG, journal=path), path.read_bytes()
+
+
+def command(*args):
+    with ks.parallel(Inline()):
+        return CliRunner().invoke(cli, [str(arg) for arg in args])
+
+
+def test_the_journal_holds_every_result_once_and_nothing_else(whole):
+    found, raw = whole
+    header, *entries = [json.loads(line) for line in raw.splitlines()]
+    assert header["data"] == searches.dataset().digest
+    assert header["options"]["strategy"] == "skc"
+    assert not {"budget", "patience", "memory", "threads"} & set(header["options"])
+    keys = [(entry["depth"], entry["stage"], entry["kernel"], entry["number"]) for entry in entries]
+    assert len(set(keys)) == len(keys) == len(found.state.log)
+    assert keys == [tuple(task.key) for task, _ in found.state.log]
+
+
+@pytest.mark.parametrize("share", CUTS)
+def test_resuming_a_journal_cut_anywhere_gives_the_same(whole, tmp_path, share):
+    found, raw = whole
+    path = tmp_path / "search.jsonl"
+    head, *rest = raw.splitlines(keepends=True)
+    kept = round(share * len(rest))
+    torn = rest[kept][: len(rest[kept]) // 2] if kept < len(rest) and kept % 2 else b""
+    path.write_bytes(head + b"".join(rest[:kept]) + torn)
+    seen = []
+    again = searches.run(options=LONG, journal=path, resume=True, tell=seen.append)
+    assert seen[0].known == kept
+    assert facts(again) == facts(found)
+    path.with_name("whole").write_bytes(raw)
+    assert lines(path) == lines(path.with_name("whole"))
+
+
+def test_resuming_a_journal_whose_results_came_in_another_order(whole, tmp_path):
+    found, raw = whole
+    path = tmp_path / "search.jsonl"
+    head, *rest = raw.splitlines(keepends=True)
+    path.write_bytes(head + b"".join(reversed(rest[: len(rest) * 3 // 4])))
+    assert facts(searches.run(options=LONG, journal=path, resume=True)) == facts(found)
+
+
+def test_a_whole_journal_is_read_and_nothing_is_fitted(whole, tmp_path, monkeypatch):
+    found, raw = whole
+    path = tmp_path / "search.jsonl"
+    path.write_bytes(raw)
+    monkeypatch.setattr(work, "_STAGES", {})
+    assert facts(searches.run(options=LONG, journal=path, resume=True)) == facts(found)
+
+
+@pytest.mark.parametrize(
+    "line", ['{"depth": 0}', '{"depth": 0, "stage": "polish", "kernel": "SE1", "status": "ok", "values": "SE1((", "noise": 1}']
+)
+def test_a_line_that_is_no_result_is_refused_by_its_number(whole, tmp_path, line):
+    path = tmp_path / "search.jsonl"
+    head, first, *_ = whole[1].splitlines(keepends=True)
+    path.write_bytes(head + first + line.encode() + b"\n")
+    with pytest.raises(JournalError, match=r"search\.jsonl, line 3: .*--force"):
+        searches.run(options=LONG, journal=path, resume=True)
+
+
+def test_other_options_are_refused_by_name(whole, tmp_path):
+    path = tmp_path / "search.jsonl"
+    path.write_bytes(whole[1])
+    with pytest.raises(JournalError, match=r"restarts was 1, is now 3.*seed was 0, is now 1") as error:
+        searches.run(options={**LONG, "restarts": 3, "seed": 1}, journal=path, resume=True)
+    assert "depth" not in str(error.value)
+    with pytest.raises(JournalError, match="other data"):
+        searches.run(options=LONG, data=searches.dataset(61), journal=path, resume=True)
+    assert path.read_bytes() == whole[1]
+
+
+def test_options_that_change_only_the_time_may_differ(whole, tmp_path):
+    path = tmp_path / "search.jsonl"
+    path.write_bytes(whole[1])
+    options = {**LONG, "patience": 1e3, "memory": 500.0, "budget": 1e3}
+    assert facts(searches.run(options=options, journal=path, resume=True)) == facts(whole[0])
+
+
+def test_resume_on_the_command_line_takes_the_journals_options(tmp_path):
+    file, out = write_table(tmp_path / "series.csv"), tmp_path / "out"
+    first = command("run", file, "--out", out, *FLAGS, "--seed", "3")
+    assert first.exit_code == Exit.DONE, first.stderr
+    before = (out / "model.json").read_bytes()
+    again = command("run", file, "--out", out, "--resume")
+    assert again.exit_code == Exit.DONE, again.stderr
+    assert "results known from the journal" in again.stderr
+    assert (out / "model.json").read_bytes() == before
+    other = command("run", file, "--out", out, "--resume", "--seed", "4")
+    assert isinstance(other.exception, JournalError)
+    assert "seed was 3, is now 4" in str(other.exception)
+    nothing = command("run", file, "--out", tmp_path / "nowhere", "--resume")
+    assert isinstance(nothing.exception, JournalError)
+
+
+def test_budget_ends_the_search_with_what_is_known(whole, tmp_path):
+    """Half of a journal and no time left: the best of that half, and no work at all."""
+    path = tmp_path / "search.jsonl"
+    head, *rest = whole[1].splitlines(keepends=True)
+    path.write_bytes(head + b"".join(rest[: len(rest) // 2]))
+    before = path.read_bytes()
+    found = searches.run(options={**LONG, "budget": 0.0}, journal=path, resume=True)
+    assert found.stopped == BUDGET
+    assert found.best is not None
+    assert 0 < len(found.fits) < len(whole[0].fits)
+    assert path.read_bytes().startswith(before)
+    assert {entry["stage"] for entry in lines(path)[1 + len(rest) // 2 :]} <= {"drop"}
+
+
+def test_stopping_within_a_stage_keeps_what_has_arrived():
+    """One base kernel is fitted, the others are not yet: that one is the answer."""
+    seen = []
+
+    def stop():
+        return "enough" if any(isinstance(each, events.Found) and each.stage == "polish" for each in seen) else None
+
+    found = searches.run(options=LONG, tell=seen.append, stop=stop)
+    fitted = [each.kernel for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
+    assert found.stopped == "enough"
+    assert len(fitted) == 1
+    assert found.best is found.state.fits[fitted[0]]
+    assert seen[-1] == replace(seen[-1], reason="enough")
+
+
+def test_stopping_at_once_finds_nothing_and_says_so():
+    found = searches.run(stop=lambda: "never mind")
+    assert found.best is None
+    assert found.fits == ()
+    assert not found.structure
+    assert found.decision == "no kernel could be fitted"
+    assert found.stopped == "never mind"
+
+
+def test_events_come_in_order():
+    seen = []
+    found = searches.run(options=LONG, tell=seen.append)
+    assert isinstance(seen[0], events.Began)
+    assert (seen[0].rows, seen[0].workers, seen[0].known, seen[0].engine) == (60, 1, 0, "inducing")
+    assert isinstance(seen[-1], events.Ended)
+    assert seen[-1].reason is None
+    assert [each.depth for each in seen if isinstance(each, events.Closed)] == list(range(found.state.depth + 1))
+    # Between one stage's announcement and the next there are as many results as it has tasks.
+    stage, count = None, 0
+    for each in [*seen[1:], events.Stage(99, "end", 0)]:
+        match each:
+            case events.Stage():
+                assert stage is None or count == stage.tasks
+                assert stage is None or each.depth >= stage.depth
+                stage, count = each, 0
+            case events.Found():
+                assert (each.depth, each.stage) == (stage.depth, stage.stage)
+                count += 1
+            case events.Closed():
+                assert each.depth == stage.depth
+                assert each.candidates >= each.dropped + each.failed
+    last = [each for each in seen if isinstance(each, events.Closed)][-1]
+    assert last.best in found.state.fits
+    assert found.state.fits[last.best] is found.best
+
+
+def raising(stage, name):
+    """That stage, but it fails for one kernel."""
+    usual = work._STAGES[stage]
+
+    def perform(ladder, task):
+        if task.candidate.name == name:
+            raise FloatingPointError("the sky fell")
+        return usual(ladder, task)
+
+    return perform
+
+
+@pytest.mark.parametrize("stage", ["screen", "polish"])
+def test_a_task_that_raises_is_a_failed_result_with_a_reason(monkeypatch, stage):
+    seen = []
+    monkeypatch.setitem(work._STAGES, stage, raising(stage, "SE1*LIN1"))
+    found = searches.run(tell=seen.append)
+    bad = found.state.fits["SE1*LIN1"]
+    assert bad.status is Status.FAILED
+    assert bad.reason == "FloatingPointError: the sky fell"
+    assert not bad.usable
+    assert math.isnan(bad.noise)
+    assert found.failed == 1
+    assert found.best is not None
+    assert sum(each.failed for each in seen if isinstance(each, events.Closed)) == 1
+    assert any(isinstance(each, events.Found) and each.reason == bad.reason for each in seen)
+
+
+def test_a_failed_result_is_resumed_like_any_other(monkeypatch, tmp_path):
+    path = tmp_path / "search.jsonl"
+    with monkeypatch.context() as patch:
+        patch.setitem(work._STAGES, "polish", raising("polish", "SE1*LIN1"))
+        found = searches.run(journal=path)
+    again = searches.run(journal=path, resume=True)
+    assert facts(again) == facts(found)
+    assert again.failed == 1
+
+
+def test_the_subset_strategy_fits_all_rows_in_the_end():
+    found = searches.run(options={**SMALL, "strategy": "subset", "subset": 40})
+    assert found.state.scales.rows == 40
+    assert found.best.scales.rows == 60
+
+
+def test_discover_takes_plain_arrays(tmp_path):
+    seen = []
+    with ks.parallel(Inline()):
+        found = ks.discover(*table(), journal=tmp_path / "j.jsonl", on_event=seen.append, **SMALL)
+    assert facts(found) == facts(searches.run())
+    assert (tmp_path / "j.jsonl").exists()
+    assert isinstance(seen[-1], events.Ended)
+    with pytest.raises(OptionError, match="there is no option 'dept'"):
+        ks.discover(*table(), dept=3)

@@ -1,0 +1,293 @@
+"""Strategies on fits made by hand: which kernels grow, which one is chosen, when a search ends; no order of arrival matters."""
+
+import math
+
+import pytest
+
+from handmade import Table, fitted, play, scales, screened, short, shuffled, start
+from kernelscribe import Status, parse, text
+from kernelscribe.search.facts import failure
+from kernelscribe.search.rules import STRATEGIES, drops, grows, ranked, score
+from kernelscribe.search.state import absorb, ahead, contenders, leader, pending
+
+BASE = {"SE": -10, "PER": -20, "LIN": -30}
+
+
+def fits(**ends):
+    """Fits with names of our own: rules look at names and intervals alone."""
+    return {name: fitted(parse("SE"), scales(), pair if isinstance(pair, tuple) else (pair, pair)) for name, pair in ends.items()}
+
+
+def rounds(table, stage="screen"):
+    """What was asked in each round, in order."""
+    depths = sorted({depth for depth, each, _ in table.asked if each == stage})
+    return [[name for depth, each, name in table.asked if depth == d and each == stage] for d in depths]
+
+
+def test_a_search_begins_with_every_base_kernel_on_every_input():
+    state = start("auto", inputs=2)
+    assert [task.key.kernel for task in pending(state)] == ["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2"]
+    assert leader(state) is None
+    assert contenders(state) == []
+
+
+class TestAlgorithm1:
+    """Kim & Teh's SKC to the letter."""
+
+    rules = STRATEGIES["skc"]
+
+    def test_fewer_overlapping_than_the_buffer_holds(self):
+        known = fits(best=(0, 10), near=(-5, 1), far=(-9, -1), farther=(-20, -15))
+        assert grows(self.rules, known, "best", list(known), 3) == ["best", "near"]
+
+    def test_as_many_overlapping_as_the_buffer_holds_or_more(self):
+        known = fits(best=(0, 10), a=(-50, 9), b=(-5, 8), c=(4, 7))
+        assert grows(self.rules, known, "best", list(known), 4) == ["best", "a", "b", "c"]
+        assert grows(self.rules, known, "best", list(known), 3) == ["best", "a", "b"]
+        assert grows(self.rules, known, "best", list(known), 1) == ["best"]
+
+    def test_the_upper_bound_ranks_and_the_text_breaks_ties(self):
+        known = fits(d=(0, 5), c=(4.9, 4.9), b=(-100, 5), a=(-3, 5 - 1e-9))
+        assert ranked(known, known, "upper") == ["a", "b", "d", "c"]
+
+    def test_the_best_base_kernel_grows_first_and_alone(self):
+        table = Table(BASE)
+        state = play(start("skc", depth=1), table)
+        assert short(state.grown) == ["SE"]
+        assert rounds(table)[1] == ["SE + SE", "SE + PER", "SE*PER", "SE + LIN", "SE*LIN"]
+
+    def test_only_kernels_that_were_grown_compete_for_the_buffer(self):
+        """Later rounds grow the best of all candidates so far, base kernels not among them."""
+        table = Table({**BASE, "PER": -1, "SE": 0, "SE + PER": (5, 9), "SE*PER": (6, 8), "SE + LIN": (1, 4), "SE*LIN": (1, 3)})
+        state = play(start("skc", depth=2, buffer=3), table)
+        assert short(state.grown) == ["SE", "SE + PER", "SE*PER"]
+
+    def test_a_buffer_full_of_overlapping_intervals_takes_the_highest_upper_bounds(self):
+        table = Table({**BASE, "SE + PER": (0, 9), "SE*PER": (6, 8), "SE + LIN": (-90, 7), "SE*LIN": (5, 6)})
+        state = play(start("skc", depth=2, buffer=3), table)
+        assert short(state.grown) == ["SE", "SE + PER", "SE*PER", "SE + LIN"]
+
+    def test_it_goes_on_to_its_depth_although_nothing_gains(self):
+        state = play(start("skc", depth=3), Table({**BASE, "SE": (90, 100)}, rest=lambda name: (0, 90 + 0.1 * len(name))))
+        assert state.depth == 3
+        assert len(state.grown) == 1 + 2 + 2
+        assert leader(state) == "SE1"
+
+    def test_it_ends_where_no_candidate_reaches_into_the_best(self):
+        state = play(start("skc", depth=3), Table({**BASE, "SE": (90, 100)}, rest=lambda name: (0, 89)))
+        assert (state.depth, short(state.grown)) == (1, ["SE"])
+
+    def test_a_wide_interval_wins_by_its_upper_bound(self):
+        state = play(start("skc", depth=1), Table({**BASE, "SE + PER": (-5, 9), "SE*PER": (7, 8)}))
+        assert short(contenders(state)) == ["SE + PER", "SE*PER"]
+
+
+def test_lower_bounds_alone():
+    table = Table({**BASE, "SE + PER": (-50, 9), "SE*PER": (7, 8), "SE + LIN": (6, 20), "SE*LIN": (-10, 30)})
+    state = play(start("skc-lb", depth=2, buffer=2), table)
+    assert short(state.grown) == ["SE", "PER", "SE*PER", "SE + LIN"]
+    assert short([leader(state)]) == ["SE*PER"]
+    assert "decide" not in {stage for _, stage, _ in table.asked}
+
+
+@pytest.mark.parametrize("strategy", ["cks", "subset"])
+def test_greedy_with_replacement(strategy):
+    """One kernel grows in each round, whole or by a base kernel replaced, until none gains."""
+    table = Table({**BASE, "SE*PER": 0, "SE*PER + LIN": 20, "PER*LIN": 21})
+    state = play(start(strategy, depth=5, buffer=1, exact=True), table)
+    assert short(state.grown) == ["SE", "SE*PER", "PER*LIN"]
+    assert {"PER*PER", "PER*LIN", "SE*PER + LIN"} <= set(rounds(table)[2])
+    assert short([leader(state)]) == ["PER*LIN"]
+
+
+def test_greedy_ends_with_a_round_that_gains_nothing():
+    table = Table({**BASE, "SE*PER": 0})
+    state = play(start("cks", buffer=1, exact=True), table)
+    assert len(rounds(table)) == 3
+    assert short(state.grown) == ["SE", "SE*PER"]
+
+
+class TestAuto:
+    def test_a_gain_of_less_than_a_nat_ends_it(self):
+        for gain, grown in ((0.9, ["SE"]), (1.1, ["SE", "SE*PER"])):
+            table = Table({**BASE, "SE*PER": -10 + gain})
+            state = play(start("auto", buffer=1, exact=True), table)
+            assert short([leader(state)]) == ["SE*PER"]
+            assert short(state.grown) == grown
+            # A last look at the best, or one beside the round that gained nothing.
+            assert rounds(table)[2][-1] == "SE*PER"
+            assert len(rounds(table)) == 3
+
+    def test_kernels_out_of_reach_of_the_best_do_not_grow(self):
+        table = Table({**BASE, "SE*PER": 100, "SE + PER": 81, "SE + LIN": 79})
+        state = play(start("auto", depth=2, buffer=3, exact=True), table)
+        assert short(state.grown) == ["SE", "PER", "LIN", "SE*PER", "SE + PER"]
+
+    def test_contenders_are_decided_by_exact_values_two_at_a_time(self):
+        near = {"SE": (-10, 10), "PER": (-9, 9), "LIN": (-8, 7)}
+        table = Table(near, exact={"SE": 5, "PER": 6, "LIN": 7})
+        state = play(start("auto", depth=0), table, until=lambda state: state.depth == 1)
+        assert [name for _, stage, name in table.asked if stage == "decide"] == ["PER", "SE", "LIN"]
+        assert short(contenders(state)) == ["LIN"]
+
+    def test_exact_values_are_found_only_while_bounds_leave_it_open(self):
+        near = {"SE": (0, 10), "PER": (-1, 9), "LIN": (-2, 3)}
+        table = Table(near, exact={"SE": 8, "PER": 4})
+        state = play(start("auto", depth=0), table, until=lambda state: state.depth == 1)
+        assert [name for _, stage, name in table.asked if stage == "decide"] == ["SE", "PER"]
+        assert short(contenders(state)) == ["SE"]
+
+    def test_too_many_rows_or_a_failure_leave_it_open(self):
+        near = {"SE": (-10, 10), "PER": (-9, 9.5), "LIN": -50}
+        table = Table(near, exact={"SE": 1})
+        state = play(start("auto", depth=0), table)
+        assert [name for depth, stage, name in table.asked if stage == "decide" and depth == 0] == ["PER", "SE"]
+        assert short(contenders(state)) == ["SE", "PER"]
+        assert state.fits["PER1"].reason == "not enough memory"
+        many = Table(near)
+        assert short(contenders(play(start("auto", depth=0, rows=12_001), many))) == ["PER", "SE"]
+        assert rounds(many, "decide") == []
+
+    def test_the_best_is_fitted_again_and_stays_unless_it_gains(self):
+        for again, value in ((-12, -10), (-8, -8)):
+            table = Table(BASE)
+            state = play(start("auto", depth=0, exact=True), table, until=lambda state: state.last)
+            assert short([task.key.kernel for task in pending(state)]) == ["SE"]
+            assert state.renewed == {"SE1"}
+            table.known["SE"] = (again, again)
+            state = play(state, table)
+            assert state.fits["SE1"].bic.upper == value
+            assert rounds(table) == [["SE", "PER", "LIN"], ["SE"]]
+
+    def test_each_is_renewed_once(self):
+        table = Table({**BASE, "SE*PER": 0})
+        play(start("auto", exact=True), table)
+        asked = [name for _, stage, name in table.asked if stage == "screen"]
+        assert (asked.count("SE"), asked.count("SE*PER")) == (2, 2)
+        assert max(asked.count(name) for name in asked) == 2
+
+    def test_its_moves_switch_and_drop(self):
+        table = Table({**BASE, "SE*PER": 0, "SE*(PER + LIN)": 10})
+        play(start("auto", buffer=1, exact=True), table)
+        assert {"SE*(PER + LIN)", "PER*LIN", "PER*PER"} <= set(rounds(table)[2])
+        assert {"PER + LIN", "PER*(PER + LIN)"} <= set(rounds(table)[3])
+
+
+def test_equal_candidates_are_fitted_once():
+    """SE + PER is a child of SE and of PER; SE*PER has it as a neighbour too."""
+    table = Table({"SE": -10, "PER": -11, "LIN": -12, "SE + PER": -1, "SE*PER": 0})
+    play(start("cks", depth=3, buffer=3, exact=True), table)
+    asked = [name for _, stage, name in table.asked if stage == "screen"]
+    assert len(set(asked)) == len(asked)
+    assert "SE + PER" in asked
+
+
+def test_a_dropped_kernel_may_try_again_from_another_parent():
+    table = Table({**BASE, "SE*PER": 0, "SE + LIN": 30}, dropped={(0, "PER"), (0, "LIN"), (1, "SE + LIN")})
+    state = play(start("auto", depth=1, buffer=1, exact=True), table, until=lambda state: state.depth == 1)
+    assert state.fits["PER1"].status is Status.DROPPED
+    assert "PER" in short([task.key.kernel for task in pending(state)])
+    state = play(state, table)
+    assert state.fits["PER1"].usable
+    assert state.candidates["PER1"].parent == "SE1"
+    assert state.fits["SE1 + LIN1"].status is Status.DROPPED
+
+
+def test_drops():
+    """Even its hope must stay behind the best score by the margin, which is wider where scores are bounds."""
+    found = {"best": screened(0.0), "hopeful": screened(-500.0, -14.0), "lost": screened(-20.0, -16.0)}
+    assert list(drops(found, 100, exact=True)) == ["lost"]
+    assert drops(found, 100, exact=True)["lost"] == "screened at a BIC of -20.0 with hope for -16.0; the best was at 0.0"
+    assert drops(found, 100, exact=False) == {}
+    assert drops({}, 100, exact=True) == {}
+    assert drops({"off": screened(math.inf)}, 100, exact=True) == {}
+
+
+def test_drops_are_logged():
+    state = play(start("cks", depth=0, exact=True), Table(BASE, dropped={(0, "LIN")}))
+    assert [(task.stage, task.key.kernel) for task, _ in state.log] == [
+        ("screen", "SE1"), ("screen", "PER1"), ("screen", "LIN1"), ("drop", "LIN1"), ("polish", "SE1"), ("polish", "PER1"),
+    ]  # fmt: skip
+
+
+def test_failures_are_results_that_rank_last():
+    table = Table({**BASE, "SE": None})
+    state = play(start("skc", depth=1), table)
+    assert state.fits["SE1"].status is Status.FAILED
+    assert short(state.grown) == ["PER"]
+    assert score(state.fits["SE1"], "upper") == -math.inf
+    assert "SE1" not in contenders(state)
+
+
+def test_a_failed_screening_is_a_result_too():
+    state = start("auto", depth=0)
+    for task in list(pending(state)):
+        bad = failure(task, state.scales, Status.CRASHED, "its worker died")
+        state = absorb(state, task, bad if task.key.kernel == "SE1" else screened(0.0))
+    assert (state.fits["SE1"].status, state.fits["SE1"].reason) == (Status.CRASHED, "its worker died")
+    assert short([task.key.kernel for task in pending(state)]) == ["PER", "LIN"]
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_nothing_but_failures_ends_without_a_leader(strategy):
+    state = play(start(strategy), Table(dict.fromkeys(BASE)))
+    assert state.done
+    assert leader(state) is None
+    assert len(state.fits) == 3
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_the_order_of_arrival_does_not_matter(strategy):
+    def table():
+        known = {**BASE, "SE + PER": (-5, 3), "SE*PER": (-4, 2), "SE*PER + LIN": (5, 9), "SE + PER + LIN": (6, 8)}
+        return Table(known, exact={"SE*PER + LIN": 7, "SE + PER + LIN": 7.5}, dropped={(1, "SE*LIN"), (0, "LIN")})
+
+    first = play(start(strategy, depth=3), table())
+    assert first.done
+    for seed in range(5):
+        other = play(start(strategy, depth=3), table(), shuffled(seed))
+        assert other == first
+        assert list(other.fits) == list(first.fits)
+
+
+def test_absorbing_changes_nothing_that_was_there():
+    state = start("auto")
+    task = next(pending(state))
+    after = absorb(state, task, screened(0.0))
+    assert len(list(pending(state))) == 3
+    assert len(list(pending(after))) == 2
+
+
+class TestAhead:
+    """The next round may begin with the parents that cannot be overtaken."""
+
+    def waiting(self, left, buffer=3, **options):
+        """A skc-lb search in its second round, with that many fits outstanding."""
+        table = Table({**BASE, "SE + PER": 5, "SE*PER": 6, "SE + LIN": 4, "SE*LIN": 3, "SE + SE": 2})
+        state = play(start("skc-lb", buffer=buffer, **options), table, until=lambda state: state.depth == 1)
+        for task in list(pending(state)):
+            state = absorb(state, task, table(task, state))
+        tasks = list(pending(state))
+        for task in tasks[: len(tasks) - left]:
+            state = absorb(state, task, table(task, state))
+        return state, table
+
+    def test_with_a_buffer_of_three_and_one_outstanding_two_grow(self):
+        state, table = self.waiting(1)
+        found = ahead(state)
+        assert {task.candidate.parent for task in found} == {"SE1*PER1", "SE1 + PER1"}
+        after = play(state, table, until=lambda state: state.depth == 2)
+        assert set(found) <= set(after.tasks)
+
+    def test_nothing_is_certain_with_as_many_outstanding_as_the_buffer_holds(self):
+        assert ahead(self.waiting(3)[0]) == []
+        assert ahead(self.waiting(1, buffer=1)[0]) == []
+
+    def test_not_beyond_the_last_round_nor_while_screening(self):
+        assert ahead(self.waiting(1, depth=1)[0]) == []
+        assert ahead(start("auto")) == []
+
+
+def test_texts_are_the_names():
+    state = play(start("skc", depth=1, inputs=2), Table({}))
+    assert all(name == text(fit.expr) for name, fit in state.fits.items())

@@ -1,0 +1,59 @@
+"""The search as a tree: marks, intervals, what is left out."""
+
+from dataclasses import replace
+
+import pytest
+
+from handmade import Table, fitted, play, scales, start
+from kernelscribe import Status, parse, text
+from kernelscribe.evidence.interval import Interval
+from kernelscribe.search.facts import Candidate
+from kernelscribe.search.state import begin
+from kernelscribe.search.tree import bic_text, tree
+
+
+@pytest.mark.parametrize(
+    ("ends", "says"), [((1.0, 1.0), "1.0"), ((1.01, 1.04), "1.0"), ((-2.0, 3.25), "-2.0 .. 3.2"), ((1.04, 1.06), "1.0 .. 1.1")]
+)
+def test_intervals_in_short(ends, says):
+    assert bic_text(Interval(*ends)) == says
+
+
+def test_nothing_yet():
+    assert tree(start("auto")) == ""
+
+
+def test_marks():
+    """* is chosen, ? cannot be told from it, + grew, - did not."""
+    known = {"SE": -10, "PER": -20, "LIN": -30, "SE + PER": (4, 9), "SE*PER": (5, 8), "SE + LIN": -12, "SE*LIN": None}
+    state = play(start("skc", depth=1), Table(known, dropped={(0, "LIN"), (1, "SE + SE")}))
+    assert tree(state).splitlines() == [
+        "├ + SE                                       -10.0",
+        "│ ├ * SE + PER                               4.0 .. 9.0",
+        "│ ├ ? SE*PER                                 5.0 .. 8.0",
+        "│ ├ - SE + LIN                               -12.0",
+        "│ └ and 1 dropped after screening, 1 failed",
+        "├ - PER                                      -20.0",
+        "└ and 1 dropped after screening",
+    ]
+
+
+def test_five_are_shown_and_those_that_grew():
+    """A kernel that grew is shown wherever it stands, with what grew from it."""
+    state = begin(start("skc").config, scales(2), exact=False)
+    fits, candidates = {}, {}
+    for rank, name in enumerate(["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2", "SE1*SE2"]):
+        fits[name] = fitted(parse(name), state.scales, (-rank, -rank))
+        candidates[name] = Candidate(parse(name), 0)
+    child = parse("LIN2*PER1")
+    fits[text(child)], candidates[text(child)] = fitted(child, state.scales, (-50, -50)), Candidate(child, 1, "LIN2")
+    shown = tree(replace(state, fits=fits, candidates=candidates, grown=("LIN2",))).splitlines()
+    assert [line.split()[-2] for line in shown[:-1]] == ["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2", "PER1*LIN2"]
+    assert [line.split()[1] for line in shown[:6]] == ["*", "-", "-", "-", "-", "+"]
+    assert shown[-1] == "└ and 1 lower"
+
+
+def test_a_search_of_failures():
+    state = play(start("auto"), Table(dict.fromkeys(["SE", "PER", "LIN"])))
+    assert tree(state) == "└ and 3 failed"
+    assert all(fit.status is Status.FAILED for fit in state.fits.values())

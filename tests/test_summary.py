@@ -1,0 +1,101 @@
+"""What a search has found, in words and as JSON; and the slope of a line by the paper's formula."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kernelscribe import discover, fit_kernel, parallel
+from kernelscribe.evidence.interval import Interval
+from kernelscribe.search.pool import Inline
+from kernelscribe.summary import as_dict, discovery_dict, discovery_text
+
+X = np.arange(40.0)
+Y = X / 10 + np.sin(2 * np.pi * X / 8) + 0.1 * np.random.default_rng(0).normal(size=40)
+
+
+@pytest.fixture(scope="module")
+def found():
+    with parallel(Inline()):
+        return discover(X, Y, depth=1, restarts=2)
+
+
+@pytest.mark.parametrize("kernel", ["LIN", "PER + LIN"])
+def test_slope_by_the_dense_formula(kernel):
+    """σ²(x − l)ᵀ[σ²(x − l)(x − l)ᵀ + s2·I]⁻¹(y − mean), all in the data's units."""
+    x, y = 3 * X + 1000, 50 * Y - 7
+    fit = fit_kernel(kernel, x, y, restarts=2)
+    line = next(each for each in as_dict(fit)["parameters"] if each["kind"] == "LIN")
+    away = x - line["location"]
+    C = line["variance"] * np.outer(away, away) + fit.user_noise * np.eye(len(x))
+    dense = line["variance"] * away @ np.linalg.solve(C, y - y.mean())
+    slopes = [each["slope"] for each in as_dict(fit)["components"]]
+    assert slopes[-1] == pytest.approx(dense, rel=1e-6)
+    assert slopes[:-1] == [None] * (len(slopes) - 1)
+
+
+def test_slope_with_several_inputs_and_in_a_product():
+    rng = np.random.default_rng(0)
+    inputs = rng.normal(size=(50, 2)) * [1, 20]
+    y = 2 * inputs[:, 0] - 0.3 * inputs[:, 1] + 0.1 * rng.normal(size=50)
+    slopes = {each["text"]: each["slope"] for each in as_dict(fit_kernel("LIN1 + LIN2", inputs, y, restarts=2))["components"]}
+    assert slopes["LIN2"] == pytest.approx(-0.3, abs=0.05)
+    assert as_dict(fit_kernel("SE*LIN", X, Y, restarts=1))["components"][0]["slope"] is None
+
+
+def test_in_words(found):
+    said = discovery_text(found)
+    assert f"explaining y by x1, {len(X)} rows" in said
+    assert "chosen          by exact values" in said
+    assert f"searched        {len(found.fits)} kernels" in said
+    assert "next best" in said
+    assert "No structure" not in said
+    assert "not separated" not in said
+
+
+def test_runners_up_in_words(found):
+    near = [replace(fit, bic=Interval(-5.0, 50.0)) for fit in found.fits if fit.usable][:2]
+    said = discovery_text(replace(found, contenders=tuple(near * 4), decision="left open"))
+    assert "not separated from it by the bounds:" in said
+    assert said.count("BIC between -5.00 and 50.00") == 5
+    assert "and 3 more" in said
+
+
+def test_no_structure_and_no_model_in_words(found):
+    assert "No structure: noise alone has a BIC of" in discovery_text(replace(found, noise=1e6))
+    assert not replace(found, noise=1e6).structure
+    assert discovery_text(replace(found, best=None)).startswith(f"No model: none of {len(found.fits)} kernels could be fitted.")
+
+
+def test_as_json(found):
+    data = json.loads(json.dumps(discovery_dict(found), allow_nan=False))
+    assert data["strategy"] == "auto"
+    assert data["fits"] == len(found.fits)
+    assert data["dropped"] + data["failed"] <= data["fits"]
+    assert data["decision"] == "by exact values"
+    assert data["runners_up"] == []
+    assert data["structure"] is True
+    assert data["noise_bic"] < data["bic"]["lower"]
+    assert data["stopped"] is None
+    assert data["evaluations"] == sum(fit.evaluations for fit in found.fits)
+    assert data["components"][0]["text"] == data["terms"][0]
+
+
+def test_as_json_without_a_model_or_with_runners_up(found):
+    nothing = discovery_dict(replace(found, best=None, stopped="ctrl-C"))
+    assert nothing["kernel"] is None
+    assert nothing["structure"] is False
+    assert nothing["stopped"] == "ctrl-C"
+    json.dumps(nothing, allow_nan=False)
+    other = next(fit for fit in found.fits if fit.usable)
+    near = discovery_dict(replace(found, contenders=(other,)))["runners_up"]
+    assert near == [{"kernel": "SE", "bic": {"lower": other.bic.lower, "upper": other.bic.upper}}]
+
+
+def test_the_answer_depends_on_data_and_options_alone(found):
+    """Reports of the same search differ in their times alone."""
+    with parallel(Inline()):
+        again = discover(X, Y, depth=1, restarts=2)
+    left, right = (discovery_dict(each) for each in (found, again))
+    assert {key for key in left if left[key] != right[key]} <= {"seconds"}
