@@ -12,6 +12,8 @@ from rich.text import Text
 
 from kernelscribe import events
 from kernelscribe.evidence.interval import Interval
+from kernelscribe.kernels.expression import text
+from kernelscribe.kernels.parse import parse
 from kernelscribe.search.tree import bic_text
 
 __all__ = ["Display", "Lines", "Screen", "display", "hush"]
@@ -47,25 +49,34 @@ class Lines:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
+        self.inputs = 0
 
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Began():
+                self.inputs = len(event.inputs)
                 known = f", {event.known} results known from the journal" if event.known else ""
                 self._say(
                     f"{event.rows:,} rows, {event.target} by {', '.join(event.inputs)}; engine {event.engine}, "
-                    f"strategy {event.strategy}, {event.workers} workers with one thread of linear algebra each{known}"
+                    f"strategy {event.strategy}, {event.workers} {'worker' if event.workers == 1 else 'workers'} with one thread of "
+                    f"linear algebra each{known}"
                 )
             case events.Closed():
                 gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
-                self._say(
-                    f"depth {event.depth}: {event.candidates} kernels{gone}; best {event.best or 'none'} "
-                    f"with a BIC of {_bic(event.best_bic)} ({event.seconds:.1f} s)"
+                best = (
+                    "none could be fitted"
+                    if event.best is None
+                    else f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
                 )
+                self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
             case events.Warned():
                 self._say(f"warning: {event.message}")
             case events.Ended(reason=str(reason)):
                 self._say(f"stopped: {reason}")
+
+    def short(self, kernel: str) -> str:
+        """The kernel without the number of its input, where there is one."""
+        return text(parse(kernel), inputs=self.inputs)
 
     def _say(self, line: str) -> None:
         try:
@@ -100,7 +111,7 @@ class Screen:
             case events.Found():
                 self.progress.advance(self.bar)
                 if event.best is not None:
-                    self.best = f"best so far: {event.best}, BIC {_bic(event.best_bic)}"
+                    self.best = f"best so far: {self.lines.short(event.best)}, BIC {_bic(event.best_bic)}"
             case _:
                 self.lines(event)
 

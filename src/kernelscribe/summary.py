@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.algebra import distribute
 from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
@@ -88,10 +88,12 @@ def discovery_text(found: "Discovery") -> str:
         lines += [f"    {text(fit.expr, inputs=inputs)}  BIC {_range(fit.bic)}" for fit in found.contenders[:_RUNNERS_UP]]
         if len(found.contenders) > _RUNNERS_UP:
             lines.append(f"    and {len(found.contenders) - _RUNNERS_UP} more")
+    # As it was ranked: with a subset of the rows, what is reported is its fit to all of them.
+    chosen = found.state.fits[text(found.best.expr)]
     others = sorted((fit for fit in found.fits if fit.usable), key=lambda fit: -fit.bic.upper)
-    behind = [fit for fit in others if fit.bic.upper < found.best.bic.lower]
+    behind = [fit for fit in others if fit.bic.upper < chosen.bic.lower]
     if behind:
-        ahead = found.best.bic.lower - behind[0].bic.upper
+        ahead = chosen.bic.lower - behind[0].bic.upper
         lines.append(
             f"  next best       {text(behind[0].expr, inputs=len(found.best.scales.names))}, at least {ahead:.2f} nats behind"
         )
@@ -144,7 +146,7 @@ def as_text(fit: Fit) -> str:
     lines = [
         f"{text(fit.expr, inputs=inputs)}  explaining {scales.target} by {', '.join(scales.names)}, {scales.rows:,} rows",
         "",
-        f"  evidence        {_range(found.interval)} nats" + ("" if found.exact is None else f", exactly {found.exact:.2f}"),
+        f"  evidence        {_range(found.interval)} nats{_exactly(found)}",
         f"  BIC             {_range(fit.bic)}",
         f"  noise variance  {fit.user_noise:.4g}",
         "",
@@ -157,6 +159,10 @@ def as_text(fit: Fit) -> str:
     if fit.at_bound:
         lines.append(f"  on the edge of its allowed range: {', '.join(fit.at_bound)}")
     return "\n".join(lines)
+
+
+def _exactly(found: Evidence) -> str:
+    return "" if found.exact is None or found.interval.width == 0 else f", exactly {found.exact:.2f}"
 
 
 def _range(interval: Interval) -> str:

@@ -27,7 +27,9 @@ def repeats(x: Array, r: Array, most: int = 2) -> tuple[float, ...]:
     width = (x.max() - x.min()) / cells
     place = np.minimum(((x - x.min()) / width).astype(np.intp), cells - 1)
     known = np.bincount(place, minlength=cells)
-    mean = np.bincount(place, weights=r - r.mean(), minlength=cells) / np.maximum(known, 1)
+    # Without its straight line, which is like itself at every lag.
+    slope, level = np.polyfit(x, r, 1)
+    mean = np.bincount(place, weights=r - slope * x - level, minlength=cells) / np.maximum(known, 1)
     c = _correlation(mean, (known > 0).astype(float))
     inside = np.arange(_SHORTEST, cells // 2)
     tops = inside[(c[inside] >= c[inside - 1]) & (c[inside] >= c[inside + 1]) & (c[inside] > _LEAST)]

@@ -164,8 +164,10 @@ def _decide(state: State) -> State:
     if state.rules.decides and state.scales.rows <= EXACT_ROWS:
         order = contenders(state)
         open_ = [name for name in order if len(order) > 1 and state.fits[name].bic.width > 0 and not state.fits[name].reason]
+        # Numbered: after a renewal a kernel may have to be decided once more in the same round.
+        number = sum(task.stage == "decide" and task.key.depth == state.depth for task, _ in state.log)
         tasks = tuple(
-            Task("decide", replace(state.candidates[name], depth=state.depth), fit=state.fits[name])
+            Task("decide", replace(state.candidates[name], depth=state.depth), fit=state.fits[name], number=number)
             for name in open_[:_AT_A_TIME]
         )
         state = replace(state, tasks=tasks)
