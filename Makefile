@@ -28,8 +28,12 @@ test: lint
 test-slow: lint
 	$(TEST)
 
+# With DATA=folder also those that need real data (an hour and more): see benchmarks/search.py and benchmarks/ladder.py.
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
+	$(BIN)/python benchmarks/recovery.py
+	$(if $(DATA),$(BIN)/python benchmarks/ladder.py --data $(DATA))
+	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
 
 clean:
 	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

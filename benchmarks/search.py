@@ -13,7 +13,6 @@ import time
 from pathlib import Path
 
 import numpy as np
-from report import machine, table, write
 
 from kernelscribe import Config, Dataset, events
 from kernelscribe.data.table import read
@@ -24,6 +23,8 @@ from kernelscribe.kernels import Form, pack, text
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.expression import leaves
 from kernelscribe.kernels.gram import arithmetic
+
+from report import machine, table, write  # isort: skip
 
 HEAD = ("data", "engine", "strategy", "workers", "depth", "kernels", "dropped", "s", "best kernel", "BIC")
 # Hours that the paper reports for its search of the power plant to depth 2 with 320 inducing points.
@@ -77,7 +78,7 @@ def series(folder: Path) -> tuple[str, str]:
             periods = [f"{leaf.values[2]:.4f}" for leaf in leaves(found.best.user) if leaf.kind == "PER" and leaf.values]
             notes.append(
                 f"{name}, {found.best.engine}: periods {', '.join(periods)}; {len(found.fits)} kernels, "
-                f"{sum(fit.evaluations for fit in found.fits)} evaluations, {found.seconds:.0f} s"
+                f"{found.evaluations} evaluations, {found.seconds:.0f} s"
             )
     return "Searches of the small series", "\n\n".join([*notes, table(HEAD, rows)])
 
@@ -107,7 +108,8 @@ def power(folder: Path, depth: int) -> tuple[str, str]:
         rows = [(*row[:-1], f"{exact[each.best or '']:.1f}") for row, each in zip(rows, rounds.closed, strict=True)]
         second = next((at for at, each in zip(rounds.times, rounds.closed, strict=True) if each.depth == 2), math.nan)
         parts.append(
-            f"{strategy}: depth 2 after {second / 60:.1f} min, {PAPER_HOURS * 3600 / second:.0f} times faster than the paper's hours"
+            f"{strategy}: depth 2 after {second / 60:.1f} min, {PAPER_HOURS * 3600 / second:.0f} times faster than the paper's "
+            f"{PAPER_HOURS} hours"
         )
         parts.append(table(HEAD, rows))
     return "Power plant, 320 inducing points, buffer 1", "\n\n".join(parts)

@@ -62,6 +62,12 @@ class Discovery:
         return sum(each.status is Status.DROPPED for each in self.fits)
 
     @property
+    def evaluations(self) -> int:
+        """How often the evidence of some kernel was computed with its gradient, in all."""
+        whole = ("polish", "renew", "drop")  # a polished kernel's own count holds that of its screening
+        return sum(result.evaluations for task, result in self.state.log if task.stage in whole)
+
+    @property
     def structure(self) -> bool:
         """Whether the best kernel explains more than noise alone does."""
         return self.best is not None and self.best.bic.upper > self.noise

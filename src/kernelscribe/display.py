@@ -56,18 +56,16 @@ class Lines:
             case events.Began():
                 self.inputs = len(event.inputs)
                 known = f", {event.known} results known from the journal" if event.known else ""
+                crew = f"{event.workers} worker{'' if event.workers == 1 else 's'} with one thread of linear algebra each"
                 self._say(
                     f"{event.rows:,} rows, {event.target} by {', '.join(event.inputs)}; engine {event.engine}, "
-                    f"strategy {event.strategy}, {event.workers} {'worker' if event.workers == 1 else 'workers'} with one thread of "
-                    f"linear algebra each{known}"
+                    f"strategy {event.strategy}, {crew}{known}"
                 )
             case events.Closed():
                 gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
-                best = (
-                    "none could be fitted"
-                    if event.best is None
-                    else f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
-                )
+                best = "none could be fitted"
+                if event.best is not None:
+                    best = f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
                 self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
             case events.Warned():
                 self._say(f"warning: {event.message}")

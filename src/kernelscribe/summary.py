@@ -69,7 +69,7 @@ def discovery_dict(found: "Discovery") -> dict[str, Any]:
         "structure": found.structure,
         "stopped": found.stopped,
         "workers": found.workers,
-        "evaluations": sum(fit.evaluations for fit in found.fits),
+        "evaluations": found.evaluations,
         "seconds": round(found.seconds, 3),
     }
 
