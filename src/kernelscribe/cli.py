@@ -120,24 +120,24 @@ def run(context: click.Context, /, file: Path, **given: Any) -> None:
 
 
 @cli.command()
+@click.option("--depth", default=3, show_default=True, help="Rounds of growing kernels.")
 @click.option("--seed", default=0, show_default=True, help="Seed of every random choice.")
-def demo(seed: int) -> None:
-    """Score a few kernels on the embedded Mauna Loa series."""
+def demo(depth: int, seed: int) -> None:
+    """Search the embedded Mauna Loa series for its structure."""
     from kernelscribe.datasets import load  # noqa: PLC0415
-    from kernelscribe.score import fit_data  # noqa: PLC0415
-    from kernelscribe.summary import comparison  # noqa: PLC0415
+    from kernelscribe.discovery import search  # noqa: PLC0415
+    from kernelscribe.display import display  # noqa: PLC0415
+    from kernelscribe.search.tree import tree  # noqa: PLC0415
+    from kernelscribe.summary import discovery_text  # noqa: PLC0415
 
     data = load("mauna_loa")
-    click.echo(
-        f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. How well does each kernel explain it?\n"
-    )
-    config = Config(inducing=80, seed=seed)
-    kernels = ("LIN", "SE", "PER + LIN", "SE + PER", "SE + PER + LIN", "SE*PER + SE + LIN")
-    fits = []
-    with click.progressbar(kernels, label="Fitting", file=sys.stderr) as bar:
-        for kernel in bar:
-            fits.append(fit_data(kernel, data, config))
-    click.echo(comparison(fits))
+    click.echo(f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. What structure is in it?\n")
+    shown = display(sys.stderr)
+    try:
+        found = search(data, Config(depth=depth, seed=seed), tell=shown)
+    finally:
+        shown.close()
+    click.echo(f"\n{tree(found.state)}\n\n{discovery_text(found)}")
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
 if TYPE_CHECKING:
     from kernelscribe.discovery import Discovery
 
-__all__ = ["as_dict", "as_text", "comparison", "discovery_dict", "discovery_text"]
+__all__ = ["as_dict", "as_text", "discovery_dict", "discovery_text"]
 
 _RUNNERS_UP = 5
 
@@ -169,18 +169,3 @@ def _range(interval: Interval) -> str:
     if interval.width == 0:
         return f"{interval.lower:.2f}"
     return f"between {interval.lower:.2f} and {interval.upper:.2f}"
-
-
-def comparison(fits: list[Fit]) -> str:
-    """A table of kernels, best first by the middle of their BIC intervals."""
-    ranked = sorted(fits, key=lambda fit: fit.bic.lower + fit.bic.upper, reverse=True)
-    best = ranked[0].bic
-    rows = [("kernel", "BIC at least", "at most", "period", "behind the best")]
-    for fit in ranked:
-        periods = [f"{leaf.values[2]:.4g}" for leaf in leaves(fit.user) if leaf.kind == "PER" and leaf.values]
-        gap = best.lower - fit.bic.upper
-        behind = "" if fit is ranked[0] else f"{gap:.1f} nats or more" if gap > 0 else "not separated"
-        name = text(fit.expr, inputs=len(fit.scales.names))
-        rows.append((name, f"{fit.bic.lower:.1f}", f"{fit.bic.upper:.1f}", ", ".join(periods), behind))
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
-    return "\n".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
