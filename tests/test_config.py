@@ -57,12 +57,24 @@ def test_an_unknown_option_is_named_and_the_known_ones_listed():
         ({"seed": True}, "seed must be a number, got True"),
         ({"depth": "4"}, "depth must be a number, got '4'"),
         ({"slack": float("nan")}, "slack must be a number"),
+        ({"depth": 2.5}, "depth must be a whole number, got 2.5"),
+        ({"restarts": 1e-3}, "restarts must be a whole number, got 0.001"),
+        ({"inducing": 80.5}, "inducing must be a whole number"),
+        ({"seed": 0.5}, "seed must be a whole number"),
     ],
 )
 def test_values_that_make_no_sense(given, says):
     with pytest.raises(OptionError) as error:
         configure(given)
     assert says in str(error.value)
+
+
+def test_whole_numbers():
+    """Counts are whole, measures need not be."""
+    measures = {"slack", "jitter", "budget", "patience", "memory"}
+    numbers = {name for name, option in options().items() if not option.choices}
+    assert {name for name, option in options().items() if option.whole} == numbers - measures
+    assert configure({"depth": 3.0, "memory": 1.5, "slack": 0.25}).depth == 3
 
 
 def test_no_limit_at_all():

@@ -104,6 +104,7 @@ def test_chosen_inputs(tmp_path):
         (None, ["b"], "'b' cannot be an input and the target: name another target"),
         ("a", ["time", "a"], "'a' cannot be an input and the target"),
         (None, [], "at least one input"),
+        (None, ["time", "a", "time"], "'time' is named as an input more than once"),
     ],
 )
 def test_inputs_that_cannot_be_chosen(tmp_path, target, inputs, says):

@@ -5,8 +5,9 @@ import io
 import pytest
 
 from kernelscribe import Status, events
-from kernelscribe.display import Lines, Screen, display
+from kernelscribe.display import _STAGES, Lines, Screen, display
 from kernelscribe.evidence.interval import Interval
+from kernelscribe.search import work
 
 STORY = (
     events.Began(1234, ("time", "heat"), "load", "inducing", "auto", 2, 0),
@@ -41,7 +42,7 @@ def test_lines():
     assert said[0].startswith("1,234 rows, load by time, heat; engine inducing, strategy auto, 2 workers")
     assert "known from the journal" not in said[0]
     assert said[1] == "warning: a worker died [not markup]"
-    assert said[2].startswith("depth 0: 3 kernels, 1 dropped, 1 failed; best SE")
+    assert said[2].startswith("depth 0: 3 kernels, 1 dropped, 1 failed; best SE1 ")
     assert said[2].endswith("with a BIC of -2.5 (12.3 s)")
     assert said[3:] == ["stopped: ctrl-C"]
 
@@ -55,7 +56,23 @@ def test_lines_of_a_search_that_goes_on_and_finds_nothing():
     )
     said = shown(Lines(stream), stream, story).splitlines()
     assert said[0].endswith(", 7 results known from the journal")
-    assert said[1:] == ["depth 0: 3 kernels, 3 failed; best none with a BIC of none yet (0.0 s)"]
+    assert said[1:] == ["depth 0: 3 kernels, 3 failed; none could be fitted (0.0 s)"]
+
+
+def test_one_worker_and_one_input_in_short():
+    """No number where there is one input, no plural where there is one worker."""
+    stream = io.StringIO()
+    story = (
+        events.Began(9, ("x1",), "y", "exact", "auto", 1, 0),
+        events.Closed(0, 3, 0, 0, "SE1*(PER1 + LIN1)", Interval(-2.5, -1.5), 1, 0.0),
+    )
+    said = shown(Lines(stream), stream, story).splitlines()
+    assert said[0].endswith("strategy auto, 1 worker with one thread of linear algebra each")
+    assert said[1] == "depth 0: 3 kernels; best SE*(PER + LIN) with a BIC of -2.5 .. -1.5 (0.0 s)"
+
+
+def test_every_stage_has_a_word():
+    assert set(_STAGES) == set(work._STAGES)
 
 
 def test_the_stream_decides():

@@ -55,6 +55,7 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"{rules._LOOSENESS:g} nats more for each row" in TEXT
     assert f"within {rules._REACH:g} nats of the best" in TEXT
     assert (rules.WORTH, _SHOWN) == (1, 5)
+    assert "gains less than one nat" in SEARCH
 
 
 def test_every_command_and_its_options_are_documented():

@@ -9,7 +9,7 @@ import pytest
 from kernelscribe import discover, fit_kernel, parallel
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.search.pool import Inline
-from kernelscribe.summary import as_dict, discovery_dict, discovery_text
+from kernelscribe.summary import as_dict, as_text, discovery_dict, discovery_text
 
 X = np.arange(40.0)
 Y = X / 10 + np.sin(2 * np.pi * X / 8) + 0.1 * np.random.default_rng(0).normal(size=40)
@@ -54,6 +54,14 @@ def test_in_words(found):
     assert "not separated" not in said
 
 
+def test_an_exact_value_is_said_once(found):
+    """Beside an interval it is named; where the interval is that value, it is not repeated."""
+    assert "exactly" not in as_text(found.best)
+    assert f"  evidence        {found.best.evidence.exact:.2f} nats\n" in as_text(found.best)
+    wide = replace(found.best, evidence=replace(found.best.evidence, interval=Interval(-5.0, 50.0), exact=7.0))
+    assert "  evidence        between -5.00 and 50.00 nats, exactly 7.00\n" in as_text(wide)
+
+
 def test_runners_up_in_words(found):
     near = [replace(fit, bic=Interval(-5.0, 50.0)) for fit in found.fits if fit.usable][:2]
     said = discovery_text(replace(found, contenders=tuple(near * 4), decision="left open"))
@@ -78,7 +86,10 @@ def test_as_json(found):
     assert data["structure"] is True
     assert data["noise_bic"] < data["bic"]["lower"]
     assert data["stopped"] is None
-    assert data["evaluations"] == sum(fit.evaluations for fit in found.fits)
+    # Every screening, what polishing added to it, and every copy, whether it was kept or not.
+    cost = sum(result.evaluations for task, result in found.state.log if task.stage in ("screen", "polish", "renew"))
+    twice = sum(task.screened.evaluations for task, _ in found.state.log if task.stage == "polish")
+    assert data["evaluations"] == cost - twice > sum(fit.evaluations for fit in found.fits)
     assert data["components"][0]["text"] == data["terms"][0]
 
 

@@ -4,17 +4,24 @@ import json
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import kernelscribe as ks
 import searches
+from handmade import TWICE, Table
 from kernelscribe import events
 from kernelscribe.cli import Exit, cli
+from kernelscribe.config import Config
 from kernelscribe.errors import JournalError, OptionError, Status
+from kernelscribe.fit.kernel import finish
+from kernelscribe.fit.ladder import Ladder
+from kernelscribe.kernels import pack
 from kernelscribe.search import work
+from kernelscribe.search.facts import Candidate, Task
 from kernelscribe.search.pool import Inline
-from kernelscribe.search.run import BUDGET
+from kernelscribe.search.run import BUDGET, settle
 from searches import FLAGS, LONG, SMALL, facts, lines, table, write_table
 
 # Shares of the journal that are left of it; after an odd number of lines half of the next one is left too.
@@ -58,6 +65,61 @@ def test_resuming_a_journal_cut_anywhere_gives_the_same(whole, tmp_path, share):
     assert facts(again) == facts(found)
     path.with_name("whole").write_bytes(raw)
     assert lines(path) == lines(path.with_name("whole"))
+
+
+def test_resuming_where_a_kernel_is_decided_twice_in_one_round(tmp_path, monkeypatch):
+    """With results made by hand; whatever is left of the journal, each of the two decisions is taken for itself."""
+    options = {**SMALL, "depth": 0, "inducing": 10}
+
+    def answers():
+        made = Table(**TWICE)
+        for stage in work._STAGES:
+            monkeypatch.setitem(work._STAGES, stage, lambda ladder, task: made(task, ladder.data))
+        return made
+
+    path, made = tmp_path / "search.jsonl", answers()
+    found = searches.run(options=options, journal=path)
+    raw = path.read_bytes()
+    head, *rest = raw.splitlines(keepends=True)
+    assert [key.kernel for key in made.keys if key.stage == "decide"] == ["SE1", "PER1", "LIN1", "SE1"]
+    assert found.best.bic.upper == -8
+    for kept in range(len(rest) + 1):
+        path.write_bytes(head + b"".join(rest[:kept]))
+        made = answers()
+        assert facts(searches.run(options=options, journal=path, resume=True)) == facts(found)
+        assert path.read_bytes() == raw
+        assert len(made.keys) == len(rest) - kept
+
+
+def test_strategies_settle_some_options():
+    assert settle(Config(buffer=3)).buffer == 3
+    for strategy, engine, tighten, buffer in (
+        ("skc", "auto", "paper", 3),
+        ("skc-lb", "auto", "paper", 3),
+        ("cks", "exact", "moments", 1),
+        ("subset", "exact", "moments", 1),
+    ):
+        found = settle(Config(strategy=strategy, buffer=3))
+        assert (found.engine, found.tighten, found.buffer) == (engine, tighten, buffer)
+
+
+def test_a_renewal_shakes_and_the_last_climb_does_not():
+    """Numbered copies start where chance puts them, each elsewhere; number 0 starts where the fit is, and ends no lower."""
+    data = searches.dataset()
+    ladder = Ladder.of(data, Config(**SMALL))
+    first = finish(ladder, ks.parse("SE*PER"), ladder.screen(ks.parse("SE*PER")), hints=True, rough=True)
+    where = np.append(pack(first.expr), math.log(first.noise))
+    points = [np.array(ladder.renewed(first.expr, first.noise, number).points[0]) for number in range(4)]
+    np.testing.assert_allclose(points[0], where)
+    moves = [np.abs(point - where).max() for point in points[1:]]
+    assert min(moves) > 0.05
+    assert len(set(moves)) == 3
+    candidate = Candidate(first.expr, 1, "SE1", first.noise, first.periods)
+    orders = [work.Order(data.digest, Config(**SMALL), Task("renew", candidate, number=n), data) for n in (0, 1)]
+    last, copy = (work.perform(order) for order in orders)
+    assert last.bic.lower >= first.bic.lower - 1e-6
+    assert copy.usable
+    assert copy.periods
 
 
 def test_resuming_a_journal_whose_results_came_in_another_order(whole, tmp_path):

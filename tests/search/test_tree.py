@@ -26,11 +26,11 @@ def test_nothing_yet():
 def test_marks():
     """* is chosen, ? cannot be told from it, + grew, - did not."""
     known = {"SE": -10, "PER": -20, "LIN": -30, "SE + PER": (4, 9), "SE*PER": (5, 8), "SE + LIN": -12, "SE*LIN": None}
-    state = play(start("skc", depth=1), Table(known, dropped={(0, "LIN"), (1, "SE + SE")}))
+    state = play(start("skc-lb", depth=1, buffer=1), Table(known, dropped={(0, "LIN"), (1, "SE + SE")}))
     assert tree(state).splitlines() == [
         "├ + SE                                       -10.0",
-        "│ ├ * SE + PER                               4.0 .. 9.0",
-        "│ ├ ? SE*PER                                 5.0 .. 8.0",
+        "│ ├ * SE*PER                                 5.0 .. 8.0",
+        "│ ├ ? SE + PER                               4.0 .. 9.0",
         "│ ├ - SE + LIN                               -12.0",
         "│ └ and 1 dropped after screening, 1 failed",
         "├ - PER                                      -20.0",

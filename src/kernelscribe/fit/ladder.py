@@ -144,14 +144,20 @@ class Ladder:
             climbs.append(self._climb(posterior, form, u, edges, deadline=deadline, rough=rough))
             if climbs[-1].status is Status.TIMEOUT:
                 return climbs
-        while config.ladder == "on":
+        return climbs if config.ladder == "off" else self._fractions(expr, posterior, edges, climbs, deadline, rough)
+
+    def _fractions(
+        self, expr: Expression, posterior: Posterior, edges: Array, climbs: list[Climb], deadline: float, rough: bool
+    ) -> list[Climb]:
+        """The same climbs, and more from fractions of new periods, while these gain."""
+        while True:
             best = max(climbs, key=lambda each: each.value)
-            tried = [np.clip(u, edges[:, 0], edges[:, 1]) for u in fractions(expr, best.u)]
-            worth = [u for u in tried if posterior(u)[0] > best.value - _FRACTION]
-            climbs += [self._climb(posterior, form, u, edges, deadline=deadline, rough=rough) for u in worth]
-            if max(each.value for each in climbs) < best.value + _GAINED:
-                break
-        return climbs
+            looks = [Climb(u, posterior(u)[0], 1, Status.OK) for u in fractions(expr, best.u, edges)]
+            worth = [look.u for look in looks if look.value > best.value - _FRACTION]
+            new = [self._climb(posterior, posterior.form, u, edges, deadline=deadline, rough=rough) for u in worth]
+            climbs = [*climbs, *looks, *new]
+            if not any(each.value > best.value + _GAINED for each in new):
+                return climbs
 
 
 @dataclass(slots=True)

@@ -109,7 +109,7 @@ def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
     return np.array(reach)
 
 
-def fractions(expr: Expression, u: Array) -> list[Array]:
+def fractions(expr: Expression, u: Array, box: Array) -> list[Array]:
     """The point with each new period halved, and cut to a third: a cycle is as well described by twice its period, with more
     detail than there is, and no small step leads from there to the truth."""
     found, at = [], 0
@@ -119,7 +119,7 @@ def fractions(expr: Expression, u: Array) -> list[Array]:
                 v = u.copy()
                 # The same shape over time: the period is shorter and the length-scale, which is counted in periods, longer.
                 v[at + 1 : at + 3] += math.log(part), -math.log(part)
-                found.append(v)
+                found.append(np.clip(v, box[:, 0], box[:, 1]))
         at += len(leaf.base.parameters)
     return found
 

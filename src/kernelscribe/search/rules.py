@@ -34,7 +34,7 @@ class Rules:
         decides: contenders whose intervals overlap are told apart by exact values where the rows allow it.
         stops: the search ends with the first round that gains nothing to speak of.
         renews: the best kernel is fitted once more from shaken copies of its values.
-        plain: of kernels within a nat of the best, which is as good as equal, the simplest is chosen.
+        plain: a step that gains less than a nat is not taken: what it grew from is chosen.
     """
 
     moves: tuple[str, ...]

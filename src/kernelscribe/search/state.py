@@ -88,22 +88,32 @@ def absorb(state: State, task: Task, result: Result) -> State:
 
 
 def leader(state: State) -> str | None:
-    """The best kernel of all that have been fitted by now. Where the strategy says so, of those within a nat the simplest."""
+    """The best kernel of all that have been fitted by now. Where the strategy says so, a step that gained less than a nat is set
+    aside for what it grew from."""
     order = ranked(state.fits, state.fits, state.rules.by)
     if not order or not state.rules.plain:
         return order[0] if order else None
-    top = score(state.fits[order[0]], state.rules.by)
-    near = [name for name in order if score(state.fits[name], state.rules.by) > top - WORTH]
-    return min(near, key=lambda name: (count(state.fits[name].expr, state.config.count), order.index(name)))
+    best = order[0]
+    while (parent := state.candidates[best].parent) is not None and parent in order:
+        near = score(state.fits[parent], state.rules.by) > score(state.fits[order[0]], state.rules.by) - WORTH
+        if not near or _size(state, parent) >= _size(state, best):
+            break
+        best = parent
+    return best
+
+
+def _size(state: State, name: str) -> int:
+    return count(state.fits[name].expr, state.config.count)
 
 
 def contenders(state: State) -> list[str]:
-    """The best kernel, then those whose intervals overlap with its own."""
+    """The best kernel, then those that it is not told from: their intervals overlap with its own, or they lie above it by less
+    than a step is worth."""
     best = leader(state)
     if best is None:
         return []
-    order = [best, *(name for name in ranked(state.fits, state.fits, state.rules.by) if name != best)]
-    return [name for name in order if name == best or state.fits[name].bic.overlaps(state.fits[best].bic)]
+    own, others = state.fits[best].bic, [name for name in ranked(state.fits, state.fits, state.rules.by) if name != best]
+    return [best, *(name for name in others if state.fits[name].bic.upper >= own.lower)]
 
 
 def ahead(state: State) -> list[Task]:

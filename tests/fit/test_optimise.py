@@ -1,0 +1,88 @@
+"""Climbing: to the top inside a box, in coordinates of its own scale, with a deadline, and past values that are no numbers."""
+
+import math
+
+import numpy as np
+import pytest
+
+from kernelscribe import Dataset, Status, parse
+from kernelscribe.fit.optimise import climb
+from kernelscribe.fit.posterior import reach
+from kernelscribe.kernels import Form, pack
+
+WIDE = np.tile([-100.0, 100.0], (5, 1))
+TOP = np.array([1.0, -2.0, 3.0, 0.5, -1.0])
+# As sharp as a period of a long series, beside coordinates that are not.
+WIDTHS = np.array([1.0, 1.0, 1e-3, 1.0, 3e-4])
+
+
+def hill(u):
+    """Its sides lean on each other, so that no coordinate can be climbed alone."""
+    mix = np.eye(5) + 0.3 * np.ones((5, 5))
+    z = mix @ ((u - TOP) / WIDTHS)
+    return -0.5 * float(z @ z), -(mix.T @ z) / WIDTHS
+
+
+def test_a_scale_leads_to_the_same_top_in_fewer_evaluations():
+    start = TOP + WIDTHS * np.array([2.0, -3.0, 4.0, 1.0, -2.0])
+    plain = climb(hill, start, WIDE, steps=2000)
+    scaled = climb(hill, start, WIDE, steps=2000, scale=WIDTHS)
+    np.testing.assert_allclose(scaled.u, TOP, atol=1e-3)
+    assert scaled.value == pytest.approx(0, abs=1e-4)
+    assert plain.value == pytest.approx(0, abs=1e-2)
+    assert scaled.evaluations < plain.evaluations / 2
+
+
+def test_a_scale_of_one_is_none():
+    start = TOP + WIDTHS
+    one, none = climb(hill, start, WIDE, steps=50, scale=np.ones(5)), climb(hill, start, WIDE, steps=50)
+    np.testing.assert_array_equal(one.u, none.u)
+    assert (one.value, one.evaluations) == (none.value, none.evaluations)
+
+
+def test_the_box_holds_in_any_scale():
+    box = np.column_stack([TOP - 1, TOP + 1])
+    box[2] = TOP[2] + 5e-4, TOP[2] + 1
+    for scale in (None, WIDTHS):
+        found = climb(hill, TOP + 50, box, steps=500, scale=scale)
+        assert (box[:, 0] - 1e-12 <= found.u).all()
+        assert (found.u <= box[:, 1] + 1e-12).all()
+        assert found.u[2] == pytest.approx(box[2, 0], abs=1e-6)
+
+
+def test_a_rough_climb_ends_near_the_top():
+    """Where little is left to gain it stops."""
+
+    sharp, box = np.logspace(-3, 2, 40), np.tile([-100.0, 100.0], (40, 1))
+
+    def slow(u):
+        return -0.5 * float(sharp @ u**2), -sharp * u
+
+    full, rough = (climb(slow, np.ones(40), box, steps=500, rough=each) for each in (False, True))
+    assert rough.evaluations < full.evaluations
+    assert rough.value == pytest.approx(full.value, abs=0.1)
+
+
+def test_the_deadline_keeps_the_best_so_far():
+    found = climb(hill, TOP + WIDTHS, WIDE, steps=500, deadline=-math.inf)
+    assert (found.status, found.evaluations, found.value) == (Status.TIMEOUT, 0, -math.inf)
+
+
+def test_steps_into_what_is_no_number_are_turned_back():
+    def holed(u):
+        value, slope = hill(u)
+        return (math.nan, slope) if u[0] > TOP[0] + 1 else (value, slope)
+
+    found = climb(holed, TOP + WIDTHS * np.array([-5.0, 1, 1, 1, 1]), WIDE, steps=200, scale=WIDTHS)
+    assert found.status is Status.OK
+    assert found.value == pytest.approx(0, abs=1e-3)
+    assert climb(lambda u: (math.nan, u), TOP, WIDE, steps=20).status is Status.NONFINITE
+
+
+def test_a_period_reaches_only_as_far_as_its_cycles_stay_in_step():
+    x = np.arange(400.0)
+    data = Dataset.of(x, np.sin(x))
+    span = data.extents[0].span
+    expr = parse(f"SE(variance=1, lengthscale=1) + PER(variance=1, lengthscale=1, period={span / 100})")
+    far = reach(Form.of(expr), data, np.append(pack(expr), 0.0))
+    assert sorted(far) == [pytest.approx(0.002), *[1.0] * 5]
