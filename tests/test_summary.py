@@ -65,7 +65,7 @@ def test_an_exact_value_is_said_once(found):
 def test_runners_up_in_words(found):
     near = [replace(fit, bic=Interval(-5.0, 50.0)) for fit in found.fits if fit.usable][:2]
     said = discovery_text(replace(found, contenders=tuple(near * 4), decision="left open"))
-    assert "not separated from it by the bounds:" in said
+    assert "not told from it:" in said
     assert said.count("BIC between -5.00 and 50.00") == 5
     assert "and 3 more" in said
 

@@ -65,7 +65,8 @@ class Discovery:
     def evaluations(self) -> int:
         """How often the evidence of some kernel was computed with its gradient, in all."""
         whole = ("polish", "renew", "drop")  # a polished kernel's own count holds that of its screening
-        return sum(result.evaluations for task, result in self.state.log if task.stage in whole)
+        known = (*self.state.log, *((task, self.state.found.get(task.key)) for task in self.state.tasks))
+        return sum(result.evaluations for task, result in known if task.stage in whole and result is not None)
 
     @property
     def structure(self) -> bool:

@@ -83,7 +83,7 @@ def discovery_text(found: "Discovery") -> str:
         lines.append(f"  No structure: noise alone has a BIC of {found.noise:.2f}, which no kernel exceeds.")
     lines.append(f"  chosen          {found.decision}")
     if found.contenders:
-        lines.append("  not separated from it by the bounds:")
+        lines.append("  not told from it:")
         inputs = len(found.best.scales.names)
         lines += [f"    {text(fit.expr, inputs=inputs)}  BIC {_range(fit.bic)}" for fit in found.contenders[:_RUNNERS_UP]]
         if len(found.contenders) > _RUNNERS_UP:
