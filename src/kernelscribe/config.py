@@ -47,7 +47,7 @@ class Config:
         search=True,
     )
     depth: int = _option(
-        4,
+        3,
         "rounds of growing kernels, after that of the base kernels; auto and cks stop earlier when none gains",
         least=0,
         whole=True,
