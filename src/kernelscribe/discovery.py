@@ -13,7 +13,6 @@ from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import prepare
-from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.journal import Journal, check
@@ -30,7 +29,7 @@ class Discovery:
 
     Attributes:
         best: the chosen kernel, fitted and certified; None where no fit came to anything.
-        contenders: kernels whose BIC intervals overlap with that of the best, best first: bounds cannot tell them from it.
+        contenders: kernels that the best is not told from, best first: their BIC intervals reach into its own, or above it.
         noise: the BIC of noise alone, without any structure: a kernel below it explains nothing.
         decision: how the best kernel was told from the others, in words.
         stopped: why the search ended early; None where it did not.
@@ -193,8 +192,3 @@ def _decision(state: State, names: list[str]) -> str:
     if len(names) > 1:
         return f"left open: the intervals of {len(names) - 1} more reach into that of the best"
     return "by exact values" if best.width == 0 else "by intervals: no other one reaches into that of the best"
-
-
-def lead(best: Interval, other: Interval) -> float:
-    """By how many nats the best is ahead at least; negative where the bounds cannot tell."""
-    return best.lower - other.upper

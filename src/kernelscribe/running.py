@@ -7,7 +7,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -61,7 +61,6 @@ class _Interrupt:
 
     reason: str | None = None
     code: Exit = Exit.DONE
-    before: dict[int, Any] = field(default_factory=dict)
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         reason, code = _SIGNALS[signal.Signals(number)]

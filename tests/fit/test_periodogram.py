@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from kernelscribe import Dataset, fit_kernel, parse
+from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.periodogram import peaks
-from kernelscribe.fit.starts import Hints, generator, starts
+from kernelscribe.fit.starts import generator, starts
 from kernelscribe.kernels import leaves, unpack
 from kernelscribe.kernels.base import Extent
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from cases import kernel, seeds
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.evidence.engine import prepare
+from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.kernel import fit
-from kernelscribe.fit.starts import Hints, fractions, generator, shaken, starts
+from kernelscribe.fit.starts import fractions, generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
 from kernelscribe.kernels.expression import rebuild
 from kernelscribe.search.moves import base_kernels

@@ -4,13 +4,12 @@ A rung climbs some steps from each start that is left and keeps the best. From s
 of the rows with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195
 nats, and with fewer inducing points on a few hundred rows short length-scales, which need many, lost to noise by 200 nats. So
 below those thousands only the steps are fewer, every further rung is at full size, and the start that repeats the parent is
-never given up: a child ends no worse than its parent.
+never given up: a child ends about as well as its parent, but for what its parameters cost.
 """
 
 import math
 import time
 from dataclasses import dataclass, replace
-from itertools import zip_longest
 
 import numpy as np
 
@@ -18,11 +17,10 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, inducing_points, prepare
-from kernelscribe.fit.autocorrelation import repeats
+from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.optimise import Climb, climb
-from kernelscribe.fit.periodogram import peaks
 from kernelscribe.fit.posterior import Posterior, box, reach
-from kernelscribe.fit.starts import Hints, Periods, fractions, generator, shaken, starts
+from kernelscribe.fit.starts import fractions, generator, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, pack
@@ -38,7 +36,6 @@ _GAINS = 3.0
 # A period cut to a half or a third is tried when that costs less than this many nats at first.
 _FRACTION = 20.0
 _GAINED = 0.5
-_SAME_PERIOD = 0.03
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
 # Rows from which part of them will do for the lowest rung.
@@ -78,7 +75,7 @@ class Ladder:
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
         full = engine or prepare(data, config)
         part = _part(data, config, full) if config.ladder == "on" else None
-        return cls(data, config, full, part, _peaks(data, data.y))
+        return cls(data, config, full, part, look(data, data.y))
 
     def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
@@ -130,7 +127,7 @@ class Ladder:
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
-        return tuple(_peaks(self.data, residual).items())
+        return tuple(look(self.data, residual).items())
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs at full size to the top, from every point that is left; the best goes on with fractions of its new periods."""
@@ -205,19 +202,3 @@ def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
     chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
     fewer = max(inducing_points(data, config) // 2, 20)
     return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=fewer, placement="random"))
-
-
-def _peaks(data: Dataset, residual: Array) -> Periods:
-    """Periods that stand out in a residual, for every input that has them: those of its spectrum and those of its repetitions."""
-    found = {}
-    for d, extent in enumerate(data.extents):
-        x = data.X[:, d]
-        longest = extent.span / 2
-        lags = [lag for lag in repeats(x, residual) if 3 * extent.step <= lag <= longest]
-        both = [each for pair in zip_longest(peaks(x, residual, extent), lags) for each in pair if each is not None]
-        kept: list[float] = []
-        for period in both:
-            if all(abs(period / other - 1) > _SAME_PERIOD for other in kept):
-                kept.append(period)
-        found[d + 1] = tuple(kept)
-    return {dim: periods for dim, periods in found.items() if periods}

@@ -8,10 +8,10 @@ import numpy as np
 from kernelscribe import priors
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.engine import Engine
-from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["NOISE_BOX", "Posterior", "at_bound", "box", "reach"]
+__all__ = ["NOISE_BOX", "Posterior", "at_bound", "box", "in_step", "reach"]
 
 NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
@@ -58,15 +58,19 @@ def box(form: Form, data: Dataset, extra: Array) -> Array:
     return np.array(sides)
 
 
+def in_step(period: float, extent: Extent) -> float:
+    """How far the logarithm of a period may move until cycles at both ends of the data are a fifth out of step."""
+    return _IN_STEP * period / extent.span
+
+
 def reach(form: Form, data: Dataset, u: Array) -> Array:
-    """How far a step in each coordinate may reach: a period only until cycles at both ends of the data are out of step, and the
-    data's share of that; the others by a factor of e, or by the spread of the data."""
+    """How far a step in each coordinate may reach: a period only while cycles stay in step; the others by a factor of e, or by
+    the spread of the data."""
     far = np.ones(len(u))
     for leaf, where in zip(form.leaves, form.slices, strict=True):
         for i, parameter in enumerate(leaf.base.parameters):
             if parameter.name == "period":
-                cycles = data.extents[leaf.dim - 1].span / math.exp(u[where.start + i])
-                far[where.start + i] = _IN_STEP / cycles
+                far[where.start + i] = in_step(math.exp(u[where.start + i]), data.extents[leaf.dim - 1])
     return far
 
 

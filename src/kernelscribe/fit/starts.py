@@ -2,21 +2,22 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelscribe.fit.hints import Hints, Periods
+from kernelscribe.fit.posterior import in_step
 from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves, pack, rebuild, text
 
-__all__ = ["Hints", "Periods", "fractions", "generator", "shaken", "starts"]
+__all__ = ["fractions", "generator", "shaken", "starts"]
 
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
 _SHAKE = 0.5
-_IN_STEP = 0.2
 # What something new may take of the target's variance at the start, and what of the noise is too little to be seen.
 _LARGEST = 0.5
 _UNSEEN = 0.01
@@ -24,16 +25,6 @@ _QUIETEST, _LOUDEST = 1e-4, 0.3
 _QUIETER = 0.03
 # How many periods long the smooth partner of a new cycle may be at the start.
 _LONGEST = 8.0
-
-Periods = Mapping[int, tuple[float, ...]]
-
-
-@dataclass(frozen=True, slots=True)
-class Hints:
-    """Periods that stand out, best first, by input (counted from 1): in the target, and in what the parent leaves unexplained."""
-
-    target: Periods = field(default_factory=dict)
-    residual: Periods = field(default_factory=dict)
 
 
 def generator(seed: int, expr: Expression) -> np.random.Generator:
@@ -62,13 +53,14 @@ def starts(
     fresh = [leaf.values is None for leaf in leaves(expr)]
     found = []
     for i in range(number):
+        # One in four inherits nothing, since inherited starts inherit bad optima too.
+        anew = hints is not None and any(fresh) and not all(fresh) and i % 4 == 3  # noqa: PLR2004
         s2 = noise if noise is not None else draw.noise()
         if hints is None or (all(fresh) and i % 2 == 1):
             filled = rebuild(expr, draw.paper)
         elif all(fresh):
             filled, s2 = draw.scattered(expr, hints.target, i // 2), draw.any_noise()
-        elif any(fresh) and i % 4 == 3:  # noqa: PLR2004
-            # Nothing inherited, since inherited starts inherit bad optima too.
+        elif anew:
             filled, s2 = draw.scattered(expr, hints.target, i // 4), draw.any_noise()
         elif any(fresh):
             # A smooth part may have taken the cycle in, so that nothing of it is left in the residual: look in the target too.
@@ -80,7 +72,6 @@ def starts(
             s2 = s2 if i % 2 == 0 else s2 * draw.share()
         else:
             filled = expr
-        anew = hints is not None and any(fresh) and i % 4 == 3  # noqa: PLR2004
         moved = 0.0 if i == 0 or anew else _MOVE if any(fresh) and i % 2 == 1 else _SHAKE
         theta = pack(filled) + moved * reach * rng.normal(size=len(reach))
         found.append(np.append(theta, math.log(s2)))
@@ -103,7 +94,7 @@ def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
             if leaf.values is None:
                 reach.append(0.0)
             elif parameter.name == "period":
-                reach.append(_IN_STEP * leaf.values[i] / extents[leaf.dim - 1].span)
+                reach.append(in_step(leaf.values[i], extents[leaf.dim - 1]))
             else:
                 reach.append(1.0)
     return np.array(reach)

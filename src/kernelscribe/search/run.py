@@ -16,8 +16,7 @@ from kernelscribe.fit.kernel import Fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
-from kernelscribe.search.rules import score
-from kernelscribe.search.state import State, absorb, ahead, begin, contenders, leader, pending
+from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
 __all__ = ["BUDGET", "explore", "sample", "settle"]
 
@@ -71,20 +70,9 @@ def explore(
     if state.done:
         journal.settle([run.entries[task.key] for task, _ in state.log])
     else:
-        state = _so_far(state)
+        state = gather(state)
     tell(events.Ended(reason, time.monotonic() - began))
     return state, reason
-
-
-def _so_far(state: State) -> State:
-    """A search that stops within a stage keeps the fits of that stage which have arrived."""
-    fits, by = dict(state.fits), state.rules.by
-    for task in state.tasks:
-        name, new = task.candidate.name, state.found.get(task.key)
-        if isinstance(new, Fit):
-            gains = name not in fits or score(new, by) > score(fits[name], by)
-            fits[name] = new if gains or task.stage == "decide" else fits[name]
-    return replace(state, fits=fits)
 
 
 class _Run:

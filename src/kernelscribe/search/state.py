@@ -19,7 +19,7 @@ from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
 from kernelscribe.search.rules import STRATEGIES, WORTH, Rules, drops, grows, ranked, score
 
-__all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "leader", "pending"]
+__all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
 # Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
 EXACT_ROWS = 12_000
@@ -158,14 +158,20 @@ def _after_screening(state: State) -> State:
     return replace(state, fits=fits, candidates=candidates, stage="polish", tasks=tuple(tasks), found={}, log=log)
 
 
-def _after_polishing(state: State) -> State:
-    """Keep the fits."""
+def gather(state: State) -> State:
+    """The state with the fits of its present stage that have arrived: exact values as they are, others where they gain."""
     fits = dict(state.fits)
     for task in state.tasks:
-        new = state.found[task.key]
-        assert isinstance(new, Fit)  # noqa: S101
-        fits[task.candidate.name] = new
-    return _decide(replace(state, fits=fits))
+        name, new = task.candidate.name, state.found.get(task.key)
+        if isinstance(new, Fit):
+            old = fits.get(name)
+            if task.stage == "decide" or old is None or not old.usable or score(new, state.rules.by) > score(old, state.rules.by):
+                fits[name] = new
+    return replace(state, fits=fits)
+
+
+def _after_polishing(state: State) -> State:
+    return _decide(gather(state))
 
 
 def _decide(state: State) -> State:
@@ -185,14 +191,7 @@ def _decide(state: State) -> State:
 
 
 def _after_deciding(state: State) -> State:
-    if not state.tasks:
-        return _renew(state)
-    fits = dict(state.fits)
-    for task in state.tasks:
-        new = state.found[task.key]
-        assert isinstance(new, Fit)  # noqa: S101
-        fits[task.candidate.name] = new
-    return _decide(replace(state, fits=fits))
+    return _decide(gather(state)) if state.tasks else _renew(state)
 
 
 def _renew(state: State) -> State:
@@ -204,14 +203,8 @@ def _renew(state: State) -> State:
 
 
 def _after_renewing(state: State) -> State:
-    """Keep the best of the fits, then look once more at what it is to be told from."""
-    fits = dict(state.fits)
-    for task in state.tasks:
-        name, new = task.candidate.name, state.found[task.key]
-        assert isinstance(new, Fit)  # noqa: S101
-        if score(new, state.rules.by) > score(fits[name], state.rules.by):
-            fits[name] = new
-    return _decide(replace(state, fits=fits, renewed=state.renewed | {task.candidate.name for task in state.tasks}))
+    """With the best of the fits, look once more at what it is to be told from."""
+    return _decide(replace(gather(state), renewed=state.renewed | {task.candidate.name for task in state.tasks}))
 
 
 def _again(state: State, name: str, numbers: Iterable[int]) -> Iterator[Task]:

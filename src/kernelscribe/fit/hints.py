@@ -1,0 +1,41 @@
+"""What the data show before a kernel is fitted: periods that stand out, in a spectrum or by repetition."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import zip_longest
+
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.fit.autocorrelation import repeats
+from kernelscribe.fit.periodogram import peaks
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.bases import BASES
+
+__all__ = ["Hints", "Periods", "look"]
+
+# Periods nearer than this, relatively, are one.
+_SAME = 0.03
+
+Periods = Mapping[int, tuple[float, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """Periods that stand out, best first, by input (counted from 1): in the target, and in what the parent leaves unexplained."""
+
+    target: Periods = field(default_factory=dict)
+    residual: Periods = field(default_factory=dict)
+
+
+def look(data: Dataset, residual: Array) -> Periods:
+    """Periods that stand out in a residual, for every input that has them: of its spectrum and of its repetitions in turn."""
+    found = {}
+    for d, extent in enumerate(data.extents):
+        x = data.X[:, d]
+        shortest, longest = BASES["PER"].box(extent)[2]
+        lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
+        kept: list[float] = []
+        for period in (each for pair in zip_longest(peaks(x, residual, extent), lags) for each in pair if each is not None):
+            if all(abs(period / other - 1) > _SAME for other in kept):
+                kept.append(period)
+        found[d + 1] = tuple(kept)
+    return {dim: periods for dim, periods in found.items() if periods}
