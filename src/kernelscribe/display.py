@@ -2,7 +2,6 @@
 
 import os
 import sys
-import time
 from typing import Any, Protocol, TextIO
 
 from rich.console import Console, Group
@@ -97,7 +96,7 @@ class Screen:
             TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=self.console
         )
         self.bar = self.progress.add_task("starting", total=None)
-        self.best, self.began = "", time.monotonic()
+        self.best = ""
         self.lines = Lines(_Above(self.console))
         self.live = Live(console=self.console, get_renderable=self._draw, refresh_per_second=8, transient=True)
         self.live.start()
@@ -105,7 +104,9 @@ class Screen:
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Stage():
-                self.progress.reset(self.bar, total=event.tasks, description=f"depth {event.depth}: {_STAGES[event.stage]}")
+                # Not reset, which would set the clock back to nought with every stage.
+                stage = f"depth {event.depth}: {_STAGES[event.stage]}"
+                self.progress.update(self.bar, total=event.tasks, completed=0, description=stage)
             case events.Found():
                 self.progress.advance(self.bar)
                 if event.best is not None:
