@@ -1,6 +1,10 @@
-"""From files and arrays to a checked, standardised `Dataset`."""
+"""From files, frames and arrays to a checked, standardised `Dataset`."""
 
+from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.frame import from_frame
+from kernelscribe.data.notes import Note
+from kernelscribe.data.points import frame_points, read_points
 from kernelscribe.data.table import read
 
-__all__ = ["Dataset", "read"]
+__all__ = ["Axis", "Dataset", "Note", "frame_points", "from_frame", "read", "read_points"]

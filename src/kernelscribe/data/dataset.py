@@ -1,6 +1,6 @@
 """The data as the engines meet them: finite float64, centred and scaled, with the way back to the user's units.
 
-After this door nothing downstream meets a NaN, a string or a constant column.
+After this door nothing downstream meets a NaN, a string or a constant input. A constant target passes, and says so.
 """
 
 import hashlib
@@ -12,11 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.data.axis import Axis
+from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.units import Affine
 
-__all__ = ["FEWEST_ROWS", "Dataset", "Scales"]
+__all__ = ["FEWEST_ROWS", "Dataset", "Scales", "flat", "varied"]
 
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
@@ -37,18 +39,33 @@ class Scales:
 
 @dataclass(frozen=True)
 class Dataset:
-    """Standardised inputs X [N, D] and target y [N], and the affine maps back to the user's units."""
+    """Standardised inputs X [N, D] and target y [N], and the affine maps back to the user's units.
+
+    Attributes:
+        axes: what the numbers of each input mean.
+        notes: what was guessed, repaired and noticed on the way here.
+    """
 
     X: Array
     y: Array
     inputs: tuple[Affine, ...]
     output: Affine
-    names: tuple[str, ...]
+    axes: tuple[Axis, ...]
     target: str
+    notes: tuple[Note, ...] = ()
 
     @classmethod
-    def of(cls, X: Any, y: Any, *, names: Sequence[str] | None = None, target: str = "y") -> "Dataset":
-        """From arrays: X [N] or [N, D], y [N]."""
+    def of(
+        cls,
+        X: Any,
+        y: Any,
+        *,
+        names: Sequence[str] | None = None,
+        target: str = "y",
+        axes: Sequence[Axis] | None = None,
+        notes: Sequence[Note] = (),
+    ) -> "Dataset":
+        """From arrays, X [N] or [N, D] and y [N], that must have no gaps; `axes` say more of the inputs than `names` do."""
         raw, values = _numbers(X, "X"), _numbers(y, "y")
         raw = raw[:, None] if raw.ndim == 1 else raw
         if raw.ndim != 2:  # noqa: PLR2004
@@ -59,12 +76,27 @@ class Dataset:
             raise DataError(f"at least {FEWEST_ROWS} rows are needed, got {len(raw)}")
         if raw.shape[1] == 0:
             raise DataError("at least one input column is needed")
-        labels = tuple(names) if names is not None else tuple(f"x{d + 1}" for d in range(raw.shape[1]))
-        if len(labels) != raw.shape[1]:
-            raise DataError(f"{raw.shape[1]} input columns need as many names, got {len(labels)}")
-        inputs, columns = zip(*(_standardise(raw[:, d], labels[d]) for d in range(raw.shape[1])), strict=True)
-        output, scaled = _standardise(values, target)
-        return cls(np.column_stack(columns), scaled, tuple(inputs), output, labels, target)
+        if axes is None:
+            axes = [Axis(name) for name in names or [f"x{d + 1}" for d in range(raw.shape[1])]]
+        if len(axes) != raw.shape[1]:
+            raise DataError(f"{raw.shape[1]} input columns need as many names, got {len(axes)}")
+        inputs, columns = zip(*(_standardise(raw[:, d], axes[d].name) for d in range(raw.shape[1])), strict=True)
+        if flat(values):
+            # The scale of a constant means nothing; 1 keeps every division by it harmless.
+            output, scaled = Affine(float(values[0]), 1.0), np.zeros(len(values))
+        else:
+            output, scaled = _standardise(values, target)
+        return cls(np.column_stack(columns), scaled, tuple(inputs), output, tuple(axes), target, tuple(notes))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the inputs."""
+        return tuple(axis.name for axis in self.axes)
+
+    @property
+    def constant(self) -> bool:
+        """Whether the target never changes, so that there is nothing to explain."""
+        return not self.y.any()
 
     @cached_property
     def scales(self) -> Scales:
@@ -73,8 +105,9 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """A fingerprint of the table: equal for equal numbers under equal names."""
-        mark = hashlib.sha256("\x1f".join([*self.names, self.target]).encode())
+        """A fingerprint of the table: equal for equal numbers under equal names, units and dates."""
+        labels = [part for axis in self.axes for part in (axis.name, axis.unit, axis.origin or "")]
+        mark = hashlib.sha256("\x1f".join([*labels, self.target]).encode("utf-8", "surrogatepass"))
         for affine in (*self.inputs, self.output):
             mark.update(np.array([affine.centre, affine.scale], dtype="<f8").tobytes())
         for array in (self.X, self.y):
@@ -106,17 +139,32 @@ def _numbers(values: Any, name: str) -> Array:
     return array
 
 
+def flat(column: Array) -> bool:
+    """Whether a column's spread is no more than rounding."""
+    size = max(float(np.abs(column).max()), np.finfo(float).tiny / _FLAT)
+    # The ends differ by more than the largest number only where they differ.
+    with np.errstate(over="ignore"):
+        return float(column.max() - column.min()) <= _FLAT * size
+
+
 def _standardise(column: Array, name: str) -> tuple[Affine, Array]:
     """Mean 0 and variance 1. The middle is subtracted first: sums of squares of large offsets would lose the digits."""
+    if flat(column):
+        raise DataError(f"column {name} is constant at {column[0]:g}: there is nothing to explain with it")
     middle = float(column[0])
     with np.errstate(over="ignore", invalid="ignore"):
         offset = column - middle
         centre = float(offset.mean())
-    offset = offset - centre
-    with np.errstate(over="ignore"):
+        offset = offset - centre
         scale = float(np.sqrt(np.mean(offset * offset)))
     if not np.isfinite(scale):
         raise DataError(f"column {name} has values too large to square: rescale it")
-    if scale <= _FLAT * max(float(np.abs(column).max()), np.finfo(float).tiny / _FLAT):
-        raise DataError(f"column {name} is constant at {middle:g}: there is nothing to explain with it or in it")
+    if scale == 0:
+        raise DataError(f"column {name} has differences too small to square: rescale it")
     return Affine(middle + centre, scale), offset / scale
+
+
+def varied(data: Dataset) -> None:
+    """Refuse a target that never changes, where something is to be fitted to it."""
+    if data.constant:
+        raise DataError(f"column {data.target} is constant at {data.output.centre:g}: there is nothing to explain in it")

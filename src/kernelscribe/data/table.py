@@ -1,90 +1,70 @@
-"""Reading a plain table of numbers: comma-separated, one header row or none, the target in the last column unless told."""
+"""Any reasonable file in, a checked Dataset or one plain sentence out."""
 
-import csv
-from collections.abc import Iterator, Sequence
+import io
+import os
+import stat
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TextIO
 
-import numpy as np
-
+from kernelscribe.data import parquet, plain, sheet
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.formats import check_path, check_text, kind_of
+from kernelscribe.data.grid import Grid
+from kernelscribe.data.guess import Wish
+from kernelscribe.data.prepare import prepare
+from kernelscribe.data.text import HEAD, unpacked
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
-__all__ = ["read"]
-
-_LONGEST_LINE = 1_000_000
+__all__ = ["grid", "read"]
 
 
-def read(path: Path, target: str | None = None, inputs: Sequence[str] | None = None) -> Dataset:
-    """The file as a Dataset.
+def read(
+    path: Path,
+    *,
+    target: str | None = None,
+    time: str | None = None,
+    inputs: Sequence[str] | None = None,
+    date_format: str | None = None,
+    encoding: str | None = None,
+    winsorise: bool = False,
+    memory: float = 2000.0,
+) -> Dataset:
+    """A file as a Dataset: a table of text, plain or packed by gzip, Parquet, or Excel.
 
     Args:
-        target: the name of the target column; the last one where not given.
-        inputs: the names of the input columns; all others where not given.
+        target: the column to explain; the last one of numbers where not given.
+        time: the column of times; guessed where not given.
+        inputs: the columns to explain it by; beside the time where that is given.
+        date_format: how dates are written, as in %d/%m/%Y; docs/data.md has the words it may be instead.
+        encoding: of a text that is not in UTF-8 and has no byte-order mark.
+        winsorise: pull outliers of the target in.
+        memory: megabytes allowed for reading.
     """
-    names, table = _table(path)
-    if len(names) < 2:  # noqa: PLR2004
-        raise DataError(f"{path} has one column; at least one input and a target are needed")
-    chosen = names[-1] if target is None else target
-    if chosen not in names:
-        raise DataError(f"{path} has no column {chosen!r}; it has {', '.join(names)}")
-    wanted = [name for name in names if name != chosen] if inputs is None else list(inputs)
-    for name in wanted:
-        if wanted.count(name) > 1:
-            raise DataError(f"{name!r} is named as an input more than once")
-        if name not in names:
-            raise DataError(f"{path} has no column {name!r}; it has {', '.join(names)}")
-        if name == chosen:
-            raise DataError(f"{name!r} cannot be an input and the target: name another target")
-    columns = [names.index(name) for name in wanted]
-    return Dataset.of(table[:, columns], table[:, names.index(chosen)], names=wanted, target=chosen)
-
-
-def _table(path: Path) -> tuple[list[str], Array]:
-    rows: list[list[float]] = []
-    names: list[str] = []
+    wish = Wish.of(target, time, inputs, date_format)
+    check_path(path)
     try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            for number, cells in enumerate(csv.reader(_lines(file, path)), start=1):
-                if not cells:
-                    continue
-                if not names:
-                    names = [cell.strip() or f"column {d + 1}" for d, cell in enumerate(cells)]
-                    if not _numeric(cells):
-                        continue
-                    names = [f"column {d + 1}" for d in range(len(cells))]
-                if len(cells) != len(names):
-                    raise DataError(f"{path}, line {number}: expected {len(names)} cells, got {len(cells)}")
-                rows.append([_number(cell, path, number, name) for cell, name in zip(cells, names, strict=True)])
+        return prepare(grid(path, wish.needed, encoding, memory), wish, winsorise=winsorise)
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError as error:
-        raise DataError(f"{path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from None
-    except csv.Error as error:
-        raise DataError(f"{path} is not a table: {error}") from None
-    if not rows:
-        raise DataError(f"{path} has no rows of numbers")
-    return names, np.array(rows)
+    except MemoryError:
+        raise DataError(f"cannot read {path}: there is not enough memory") from None
 
 
-def _lines(file: TextIO, path: Path) -> Iterator[str]:
-    while line := file.readline(_LONGEST_LINE + 1):
-        if len(line) > _LONGEST_LINE:
-            raise DataError(f"{path} has a line of more than {_LONGEST_LINE} characters")
-        yield line
-
-
-def _numeric(cells: list[str]) -> bool:
-    try:
-        [float(cell) for cell in cells]
-    except ValueError:
-        return False
-    return True
-
-
-def _number(cell: str, path: Path, line: int, name: str) -> float:
-    try:
-        return float(cell)
-    except ValueError:
-        raise DataError(f"{path}, line {line}, column {name}: {cell[:40]!r} is not a number") from None
+def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float) -> Grid:
+    """A file's columns, not yet understood; only those that are needed where they are named."""
+    with path.open("rb", buffering=HEAD) as file:
+        if not isinstance(file, io.BufferedReader):
+            raise AssertionError(file)
+        kind = kind_of(path, file.peek(HEAD))
+        match kind:
+            case "excel":
+                return sheet.grid(path, memory=memory)
+            case "parquet":
+                return parquet.grid(path, memory=memory, needed=needed)
+            case "gzip":
+                stream = unpacked(file, path, memory * 1e6)
+                check_text(path, stream.peek(HEAD))
+                return plain.grid(path, stream, None, encoding=encoding, memory=memory, needed=needed)
+        about = os.fstat(file.fileno())
+        size = about.st_size if stat.S_ISREG(about.st_mode) else None
+        return plain.grid(path, file, size, encoding=encoding, memory=memory, needed=needed)

@@ -13,14 +13,28 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.table import read
 from kernelscribe.errors import DataError
 
-__all__ = ["NAMES", "load"]
+__all__ = ["NAMES", "about", "load"]
 
-NAMES = ("mauna_loa",)
+_ABOUT = {
+    "mauna_loa": "Atmospheric CO2 at Mauna Loa, Hawaii, in parts per million: 521 monthly means, March 1958 to December 2001, "
+    "measured by C. D. Keeling and T. P. Whorf, Scripps Institution of Oceanography (public domain, from statsmodels).",
+}
+NAMES = tuple(_ABOUT)
 
 
 def load(name: str) -> Dataset:
     """One of the embedded data sets."""
-    if name not in NAMES:
-        raise DataError(f"there is no embedded data set {name!r}; there are {', '.join(NAMES)}")
+    _check(name)
     with as_file(files(__package__) / f"{name}.csv") as path:
         return read(Path(path))
+
+
+def about(name: str) -> str:
+    """One sentence on an embedded data set: what it is, and where it comes from."""
+    _check(name)
+    return _ABOUT[name]
+
+
+def _check(name: str) -> None:
+    if name not in _ABOUT:
+        raise DataError(f"there is no embedded data set {name!r}; there are {', '.join(NAMES)}")

@@ -1,0 +1,202 @@
+"""What a column holds: numbers, dates, text, nothing, or something that is none of these."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from kernelscribe.data.dates import Dates, form_of, read_dates
+from kernelscribe.data.forms import Form
+from kernelscribe.data.grid import MISSING, Bad, Cells, Grid, Odd, Spans
+from kernelscribe.data.notes import Note, quoted
+from kernelscribe.data.numbers import Numbers, numeric, read_numbers
+from kernelscribe.data.serial import Format, says_time, times
+from kernelscribe.data.stamps import Ints, Stamps
+from kernelscribe.kernels.base import Array
+
+__all__ = ["Column", "understand"]
+
+_SAMPLE = 50
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """A column that is understood.
+
+    Attributes:
+        kind: "number", "date" and "text"; "empty" where no cell has a value; "broken" where most cells are numbers or dates and
+            one is not, or where two readings fit; "odd" for everything else.
+        values: of a column of numbers, NaN where missing.
+        stamps: of a column of dates.
+        unit: "years" where the numbers are years.
+        fault: what is wrong with which cell, in words, for the kinds that cannot be used.
+        remedy: what to do about it, where there is more to say than to correct it.
+        dated: whether a broken column holds dates.
+        formatted: whether `--date-format` was used on it.
+        notes: what was guessed or repaired, told where the column is used.
+    """
+
+    name: str
+    kind: Literal["number", "date", "text", "empty", "broken", "odd"]
+    values: Array | None = None
+    stamps: Stamps | None = None
+    unit: str = ""
+    fault: str = ""
+    remedy: str = ""
+    dated: bool = False
+    formatted: bool = False
+    notes: tuple[Note, ...] = field(default=())
+
+    @property
+    def usable(self) -> bool:
+        return self.kind in ("number", "date")
+
+
+@dataclass(frozen=True, slots=True)
+class _Context:
+    """Where a column stands, and what is known of it."""
+
+    name: str
+    grid: Grid
+    format: Format
+    told: bool
+    first: bool
+
+    def fault(self, cells: Cells, bad: Bad) -> str:
+        line = self.grid.lines[bad.index]
+        cell = quoted(cells.cell(bad.index).strip())
+        return f"{self.grid.origin}, {self.grid.place} {line}, column {self.name}: {cell} {bad.why}"
+
+
+def understand(grid: Grid, index: int, format: Format, *, told: bool = False, target: bool = False) -> Column:
+    """The column of that index.
+
+    Args:
+        told: the user calls it the time.
+        target: the user calls it the target, which is never a time.
+    """
+    source, name = grid.columns[index], grid.names[index]
+    context = _Context(name, grid, Format(number="number") if target else format, told, index == 0 and len(grid.names) > 1)
+    match source:
+        case Odd(what):
+            return Column(name, "odd", fault=f"{grid.origin}: column {name} holds {what}, which cannot be used")
+        case Stamps():
+            return _stamped(context, source)
+        case Spans(days):
+            return Column(name, "number" if np.isfinite(days).any() else "empty", values=days, unit="days")
+        case Cells():
+            return _text(context, source)
+    return _typed(context, source)
+
+
+def _stamped(context: _Context, stamps: Stamps) -> Column:
+    if not stamps.known.any():
+        return Column(context.name, "empty")
+    if not stamps.within[stamps.known].all():
+        fault = f"{context.grid.origin}: column {context.name} has dates outside the years 1 to 9999"
+        return Column(context.name, "broken", fault=fault, dated=True)
+    told = Note("repair", f"The times of {context.name} were converted from {stamps.zone} to UTC.")
+    return Column(context.name, "date", stamps=stamps, notes=() if stamps.zone in (None, "UTC") else (told,))
+
+
+def _typed(context: _Context, source: Array | Ints) -> Column:
+    values = source.astype(np.float64)
+    if np.isnan(values).all():
+        return Column(context.name, "empty")
+    if context.format.form is not None and (values[np.isfinite(values)] == np.floor(values[np.isfinite(values)])).all():
+        dated = _formatted(context, Cells.of([str(int(each)) if np.isfinite(each) else "" for each in source]))
+        if dated is not None:
+            return dated
+    return _number(context, values, lambda: source.astype(np.int64) if source.dtype == np.int64 else None, ())
+
+
+def _text(context: _Context, cells: Cells) -> Column:
+    sample = cells.sample(_SAMPLE)
+    if not sample:
+        return Column(context.name, "empty")
+    dated = _formatted(context, cells)
+    if dated is not None:
+        return dated
+    numbers = read_numbers(cells, context.grid.decimal)
+    if isinstance(numbers, Numbers):
+        return _number(context, numbers.values, lambda: _whole(cells), _as_text(context, cells, numbers))
+    form = form_of(sample, context.format.order)
+    if form is not None:
+        return _dated(context, cells, form)
+    if isinstance(numbers, Bad):
+        return Column(context.name, "broken", fault=context.fault(cells, numbers), remedy=numbers.remedy)
+    return Column(
+        context.name, "text", fault=f"{context.grid.origin}: column {context.name} holds text, such as {quoted(sample[0])}"
+    )
+
+
+def _as_text(context: _Context, cells: Cells, numbers: Numbers) -> tuple[Note, ...]:
+    """An example of what numbers that are not plain were read as."""
+    if numbers.example is None:
+        return ()
+    if numbers.example.lower() in ("true", "false"):
+        return (Note("repair", f"The column {context.name} holds true and false, which were read as 1 and 0."),)
+    row = next(i for i, cell in enumerate(cell.strip() for chunk in cells for cell in chunk) if cell == numbers.example)
+    read = f"{quoted(numbers.example)}, which was read as {numbers.values[row]:.10g}"
+    return (Note("repair", f"The numbers of {context.name} are written like {read}."),)
+
+
+def _whole(cells: Cells) -> Ints | None:
+    try:
+        return np.array(
+            [0 if cell.strip().lower() in MISSING else int(cell) for chunk in cells for cell in chunk], dtype=np.int64
+        )
+    except (ValueError, OverflowError):
+        return None
+
+
+def _number(context: _Context, values: Array, exact: Callable[[], Ints | None], notes: tuple[Note, ...]) -> Column:
+    name, format = context.name, context.format
+    serial = times(name, values, exact, format, told=context.told, first=context.first)
+    if serial is None:
+        if context.told and format.number not in (None, "number"):
+            fault = f"{context.grid.origin}: column {name} leads out of the calendar by the date format {format.number}"
+            return Column(name, "broken", fault=fault, dated=True)
+        return Column(name, "number", values=values, notes=notes, formatted=format.number == "number")
+    if format.number is None:
+        guess = f"The numbers of {name} were taken for {serial.words}; --date-format number leaves them as they are."
+        notes = (*notes, Note("guess", guess))
+    kind: Literal["number", "date"] = "number" if serial.stamps is None else "date"
+    return Column(
+        name, kind, values=values if kind == "number" else None, stamps=serial.stamps, unit=serial.unit, notes=notes,
+        formatted=format.number is not None,
+    )  # fmt: skip
+
+
+def _formatted(context: _Context, cells: Cells) -> Column | None:
+    """A column that the user's form of dates fits: most cells of a text, or those of a time where they could be numbers."""
+    form, sample = context.format.form, cells.sample(_SAMPLE)
+    if form is None or not sample:
+        return None
+    fits = sum(form.pattern.fullmatch(cell) is not None for cell in sample)
+    likely = context.told or context.first or says_time(context.name) or not numeric(sample[0])
+    if context.told or (likely and 2 * fits >= len(sample)):
+        return _dated(context, cells, form)
+    return None
+
+
+def _dated(context: _Context, cells: Cells, form: Form) -> Column:
+    name, order = context.name, context.format.order
+    found = read_dates(cells, form, order)
+    if isinstance(found, Bad):
+        return Column(name, "broken", fault=context.fault(cells, found), remedy=found.remedy, dated=True)
+    formatted = form is context.format.form or (order is not None and form is order)
+    return Column(name, "date", stamps=found.stamps, notes=tuple(_told(name, found, formatted)), formatted=formatted)
+
+
+def _told(name: str, found: Dates, formatted: bool) -> Iterator[Note]:
+    if not found.form.plain and not formatted:
+        yield Note(
+            "guess", f"The dates of {name} were read as {found.form.words}, which fits every row; --date-format says otherwise."
+        )
+    if found.zoned:
+        yield Note("repair", f"The times of {name} have offsets from UTC and were all converted to UTC.")
+    if found.leaps:
+        cells = "cell" if found.leaps == 1 else "cells"
+        yield Note("repair", f"{found.leaps:,} {cells} of {name} had a second called 60, which was read as 59.")

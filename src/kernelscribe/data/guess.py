@@ -1,0 +1,186 @@
+"""Which columns are meant: the target, the time, the inputs. What is not told is guessed, and every guess is told."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe.data.columns import Column, understand
+from kernelscribe.data.grid import Grid
+from kernelscribe.data.notes import Note, listed
+from kernelscribe.data.serial import Format, monotone, says_time
+from kernelscribe.errors import DataError
+
+__all__ = ["Choice", "Wish", "choose"]
+
+Columns = dict[str, Column]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the user says of the columns; None where nothing is said."""
+
+    target: str | None = None
+    time: str | None = None
+    inputs: tuple[str, ...] | None = None
+    date_format: str | None = None
+
+    @classmethod
+    def of(cls, target: str | None, time: str | None, inputs: Sequence[str] | None, date_format: str | None) -> "Wish":
+        if isinstance(inputs, str):
+            raise DataError(f"inputs must be a list of names, got the text {inputs!r}: write [{inputs!r}]")
+        return cls(target, time, None if inputs is None else tuple(inputs), date_format)
+
+    @property
+    def needed(self) -> frozenset[str] | None:
+        """The columns that suffice, where it is known."""
+        if self.target is None or (self.time is None and self.inputs is None):
+            return None
+        return frozenset({self.target, *(self.inputs or ()), *([self.time] if self.time is not None else [])})
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The columns that are used; `series` says that the first input is the time."""
+
+    target: Column
+    inputs: tuple[Column, ...]
+    series: bool
+    notes: tuple[Note, ...]
+
+
+def choose(grid: Grid, wish: Wish) -> Choice:
+    """The columns that the user means."""
+    _check(grid, wish)
+    format, needed = Format.of(wish.date_format), wish.needed
+    columns = {
+        name: understand(grid, index, format, told=name == wish.time, target=name == wish.target)
+        for index, name in enumerate(grid.names)
+        if needed is None or name in needed
+    }
+    if wish.date_format is not None and not any(column.formatted for column in columns.values()):
+        broken = next((column for column in columns.values() if column.kind == "broken" and column.dated), None)
+        raise DataError(
+            f"{grid.origin} has no column of dates by the date format {wish.date_format!r}"
+            if broken is None
+            else _useless(grid, broken, "correct it, or the date format")
+        )
+    time = _time(grid, columns, wish)
+    target = _target(grid, columns, wish, time)
+    inputs = _inputs(grid, columns, wish, time, target)
+    told = [note for column in (*inputs, target) for note in column.notes]
+    guessed = [] if wish.inputs is not None else _left_out(columns, time, target, inputs)
+    if time is not None and wish.time is None:
+        guessed.insert(0, Note("guess", f"The column {time.name} was taken for the time; --time names another."))
+    if wish.target is None:
+        guessed.insert(
+            0,
+            Note(
+                "guess", f"The column {target.name} was taken for the target, as the last one of numbers; --target names another."
+            ),
+        )
+    return Choice(target, tuple(inputs), time is not None, (*guessed, *told))
+
+
+def _check(grid: Grid, wish: Wish) -> None:
+    if len(grid.names) < 2:  # noqa: PLR2004
+        raise DataError(f"{grid.origin} has one column; at least one input and a target are needed")
+    wanted = wish.inputs or ()
+    for name in (wish.target, wish.time, *wanted):
+        if name is not None and name not in grid.names:
+            raise DataError(f"{grid.origin} has no column {name!r}; it has {listed(grid.names, 20)}")
+    for name in wanted:
+        if wanted.count(name) > 1:
+            raise DataError(f"{name!r} is named as an input more than once")
+    if wish.inputs == () and wish.time is None:
+        raise DataError("at least one input column is needed: name some with --inputs, or none at all to use every column")
+    if wish.target is not None and wish.target in (wish.time, *wanted):
+        raise DataError(f"{wish.target!r} cannot be an input and the target: name another target")
+
+
+def _time(grid: Grid, columns: Columns, wish: Wish) -> Column | None:
+    """The column of dates; one that its name calls a time, and that runs in order; or None."""
+    if wish.time is not None:
+        return columns[wish.time]
+    if wish.inputs is not None:
+        return None
+    others = [column for column in columns.values() if column.name != wish.target]
+    dates = [column for column in others if column.kind == "date"]
+    if dates:
+        return next((column for column in dates if says_time(column.name)), dates[0])
+    for column in others:
+        # A date that cannot be read must not pass in silence, or something else would be taken for the time.
+        if column.kind == "broken" and column.dated and (says_time(column.name) or column.name == grid.names[0]):
+            raise DataError(_useless(grid, column, "correct it, or name the time with --time"))
+    named = [column for column in others if column.kind == "number" and says_time(column.name, counts=True)]
+    return next((column for column in named if column.values is not None and monotone(column.values)), None)
+
+
+def _target(grid: Grid, columns: Columns, wish: Wish, time: Column | None) -> Column:
+    if wish.target is not None:
+        target = columns[wish.target]
+        if target.kind != "number":
+            raise DataError(_useless(grid, target, "the target must be numbers"))
+        return target
+    numbers = [column for column in columns.values() if column.kind in ("number", "odd", "broken") and not column.dated]
+    numbers = [column for column in numbers if column is not time]
+    if not numbers:
+        raise DataError(f"{grid.origin} has no column of numbers that could be the target")
+    target = numbers[-1]
+    if target.name in (wish.inputs or ()):
+        raise DataError(f"{target.name!r} cannot be an input and the target: name another target")
+    if target.kind != "number":
+        raise DataError(_useless(grid, target, "correct it, or name another target with --target"))
+    return target
+
+
+def _inputs(grid: Grid, columns: Columns, wish: Wish, time: Column | None, target: Column) -> list[Column]:
+    if wish.inputs is not None or time is not None:
+        names = [name for name in wish.inputs or () if time is None or name != time.name]
+        found = [*([time] if time is not None else []), *(columns[name] for name in names)]
+    else:
+        found = [column for column in columns.values() if column is not target and column.kind not in ("text", "empty")]
+        found = [column for column in found if not column.dated] or found
+        found = [column for column in found if not _counter(grid, column)] or found
+    for column in found:
+        if not column.usable:
+            raise DataError(_useless(grid, column, "correct it, or name the inputs to use with --inputs"))
+    if not found:
+        raise DataError(f"{grid.origin} has no column of numbers or dates beside {target.name}: at least one input is needed")
+    return found
+
+
+def _counter(grid: Grid, column: Column) -> bool:
+    """Whether it is the nameless count of rows that some programs write first."""
+    if column.name not in grid.unnamed or column.name != grid.names[0] or column.values is None or column.values[0] not in (0, 1):
+        return False
+    # A file without any names has no such column.
+    return len(grid.unnamed) < len(grid.names) and bool((np.diff(column.values) == 1).all())
+
+
+def _useless(grid: Grid, column: Column, remedy: str) -> str:
+    match column.kind:
+        case "empty":
+            return f"{grid.origin}: column {column.name} has no numbers"
+        case "date":
+            return f"{grid.origin}: column {column.name} holds dates: {remedy}"
+    return f"{column.fault}: {column.remedy or remedy}"
+
+
+def _left_out(columns: Columns, time: Column | None, target: Column, inputs: list[Column]) -> list[Note]:
+    return list(_passed_over([column for column in columns.values() if column is not target and column not in inputs], time))
+
+
+def _passed_over(rest: list[Column], time: Column | None) -> Iterator[Note]:
+    numbers = [column.name for column in rest if column.usable]
+    if numbers and time is not None:
+        them = f"{listed(numbers)} {'was' if len(numbers) == 1 else 'were'} left out; --inputs names columns to use beside it"
+        yield Note("guess", f"The data were taken for a time series with {time.name} as its only input: {them}.")
+    elif numbers:
+        yield Note("guess", f"The column {listed(numbers)} only counts the rows and was left out.")
+    for kinds, holds in ((("text",), "text"), (("empty",), "no values"), (("broken", "odd"), "cells that cannot be read")):
+        names = [column.name for column in rest if column.kind in kinds]
+        one = len(names) == 1
+        if names:
+            verbs = ("Column", "holds", "was") if one else ("Columns", "hold", "were")
+            yield Note("repair", f"{verbs[0]} {listed(names)} {verbs[1]} {holds} and {verbs[2]} left out.")

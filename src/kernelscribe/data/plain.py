@@ -1,0 +1,132 @@
+"""Reading a table of text: rows are split once, each column is kept as packed text, and memory is watched all the time."""
+
+import io
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice
+from pathlib import Path
+
+import numpy as np
+
+from kernelscribe.data.grid import Cells, Grid, named
+from kernelscribe.data.layout import Layout, sniff, split
+from kernelscribe.data.notes import Note, listed
+from kernelscribe.data.rows import chunks, lined
+from kernelscribe.data.text import HEAD, decoded, encoding_of
+from kernelscribe.errors import DataError
+
+__all__ = ["MOST_COLUMNS", "grid"]
+
+MOST_COLUMNS = 10_000
+_SAMPLE = 50
+# Bytes that a row takes on its way to a Dataset, for itself and for each column, beside its text.
+_ROW, _CELL = 40, 40
+# Bytes to a character, at least.
+_WIDE = {"utf-16": 2, "utf-32": 4}
+
+
+def grid(
+    path: Path, stream: io.BufferedReader, size: int | None, *, encoding: str | None, memory: float, needed: frozenset[str] | None
+) -> Grid:
+    """The table in a stream.
+
+    Args:
+        size: of the whole in bytes, where it is known.
+        memory: megabytes allowed.
+        needed: the names of columns that suffice; None for all.
+    """
+    name = encoding_of(stream.peek(HEAD), encoding)
+    blocks = decoded(stream, path, name)
+    first = lined(next(blocks, ""))
+    sample = _sample(first)
+    if not any(line.strip() for line in sample):
+        raise DataError(f"{path} is empty: it has no rows of numbers")
+    layout = sniff(sample)
+    done, head = _head(first, layout, path)
+    if not head:
+        raise DataError(f"{path} has no rows of numbers")
+    if len(head) > MOST_COLUMNS:
+        raise DataError(f"{path} has {len(head):,} columns, more than the {MOST_COLUMNS:,} that can be read: split it")
+    names, unnamed = named(head)
+    kept = [d for d, each in enumerate(names) if needed is None or each in needed]
+    budget = _Budget(path, memory, len(kept))
+    if size is not None:
+        top = [
+            cells for _, cells in islice(split(first[done:], layout.delimiter, path, done), _SAMPLE) if len(cells) == len(names)
+        ]
+        budget.estimate(size, sum(map(len, sample)) / len(sample) * _WIDE.get(name, 1), _share(top, kept))
+    packed: list[list[str]] = [[] for _ in names]
+    places, blank = [np.zeros(0, np.int64)], 0
+    for chunk in chunks(chain(["".join(first[done:])], blocks), layout.delimiter, len(names), path, done):
+        blank += chunk.blank
+        if not len(chunk.lines):
+            continue
+        texts = [Cells.pack(chunk.columns[d]) for d in kept]
+        budget.hold(texts, len(chunk.lines))
+        for d, text in zip(kept, texts, strict=True):
+            packed[d].append(text)
+        places.append(chunk.lines)
+    columns = tuple(Cells(tuple(each)) for each in packed)
+    notes = (*_told(layout, None if encoding else name), *_skipped(blank))
+    return Grid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
+
+
+def _sample(lines: Sequence[str]) -> list[str]:
+    """The first lines, up to the size from which a layout is told."""
+    sample: list[str] = []
+    length = 0
+    for line in lines:
+        if length >= HEAD:
+            break
+        sample.append(line)
+        length += len(line)
+    return sample
+
+
+def _share(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> float:
+    """The part of the text that stands in the columns that are kept."""
+    every = sum(len(cell) for row in rows for cell in row)
+    return sum(len(row[d]) for row in rows for d in kept) / every if every else 1.0
+
+
+def _head(lines: Sequence[str], layout: Layout, path: Path) -> tuple[int, Sequence[str]]:
+    """How many lines come before the first row of values, and the heads of the columns, empty where there are none."""
+    rows = split(lines[layout.skip :], layout.delimiter, path, layout.skip)
+    number, top = next(((number, cells) for number, cells in rows if any(cells)), (len(lines), []))
+    if layout.first:
+        return number, top
+    return layout.skip, layout.header or [""] * len(top)
+
+
+class _Budget:
+    """Refuses what memory cannot hold: before it is read, where its size is known, and while it is read."""
+
+    def __init__(self, path: Path, memory: float, columns: int) -> None:
+        self.path, self.memory, self.row = path, memory, _ROW + _CELL * columns
+        self.held = 0
+
+    def estimate(self, size: int, line: float, share: float) -> None:
+        self._check(size * share + size / line * self.row, "about")
+
+    def hold(self, columns: Sequence[str], rows: int) -> None:
+        self.held += sum(map(len, columns)) + rows * self.row
+        self._check(self.held, "more than")
+
+    def _check(self, need: float, how: str) -> None:
+        if need > self.memory * 1e6:
+            remedy = "name the columns to use with --target and --inputs, or raise --memory"
+            raise DataError(f"{self.path} needs {how} {need / 1e6:,.0f} MB of memory, {self.memory:,.0f} are allowed: {remedy}")
+
+
+def _told(layout: Layout, encoding: str | None) -> Iterator[Note]:
+    words = layout.words
+    if encoding not in (None, "utf-8"):
+        words.append(f"text in {str(encoding).upper()}")
+    if words:
+        yield Note("guess", f"The file was found to have {listed(words)}.")
+
+
+def _skipped(blank: int) -> Iterator[Note]:
+    if blank:
+        yield Note(
+            "repair", "1 row without any value was skipped." if blank == 1 else f"{blank:,} rows without any value were skipped."
+        )

@@ -1,0 +1,190 @@
+"""Rows and columns that cannot be used are taken out, and outliers pulled in where that is asked for; all of it is told."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelscribe.data.axis import Axis
+from kernelscribe.data.columns import Column
+from kernelscribe.data.dataset import FEWEST_ROWS, flat
+from kernelscribe.data.grid import Grid
+from kernelscribe.data.guess import Choice
+from kernelscribe.data.notes import Note, listed, share
+from kernelscribe.errors import DataError
+from kernelscribe.kernels.base import Array
+
+__all__ = ["ENOUGH", "MOST_INPUTS", "Raw", "complete", "outliers", "varying", "where", "winsorised"]
+
+MOST_INPUTS = 50
+# With fewer rows nothing can be told from chance.
+ENOUGH = 10
+# Robust standard deviations from the median beyond which a value is an outlier.
+_FAR = 8.0
+# The median absolute deviation of a normal distribution is its standard deviation divided by this.
+_NORMAL = 1.4826
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Raw:
+    """The numbers that are used, in the user's units, with no gaps: columns of inputs, target, and where each row stood."""
+
+    axes: tuple[Axis, ...]
+    columns: tuple[Array, ...]
+    y: Array
+    target: str
+    lines: NDArray[np.int64]
+    place: str
+    notes: tuple[Note, ...]
+    series: bool
+
+    def also(self, *notes: Note) -> "Raw":
+        return replace(self, notes=(*self.notes, *notes))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Gaps:
+    """Where a column has no number: no value, or an infinite one."""
+
+    column: Column
+    absent: NDArray[np.bool_]
+    endless: NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, column: Column) -> "_Gaps":
+        if column.stamps is not None:
+            return cls(column, ~column.stamps.known, np.zeros(len(column.stamps), dtype=bool))
+        return cls(column, np.isnan(_values(column)), np.isinf(_values(column)))
+
+    @property
+    def count(self) -> int:
+        return int((self.absent | self.endless).sum())
+
+
+def complete(grid: Grid, choice: Choice) -> Raw:
+    """The rows that have a value in every column that is used."""
+    gaps = [_Gaps.of(column) for column in (*choice.inputs, choice.target)]
+    gone = np.logical_or.reduce([each.absent for each in gaps])
+    infinite = np.logical_or.reduce([each.endless for each in gaps]) & ~gone
+    kept = ~(gone | infinite)
+    _enough(grid, choice, gaps, int(kept.sum()))
+    inputs = [_placed(column, kept) for column in choice.inputs]
+    y, _ = _placed(choice.target, kept)
+    lacking = _told(int(gone.sum()), len(kept), "no value", [each.column.name for each in gaps if each.absent.any()])
+    endless = _told(
+        int(infinite.sum()), len(kept), "an infinite value", [each.column.name for each in gaps if each.endless.any()]
+    )
+    return Raw(
+        axes=tuple(axis for _, axis in inputs),
+        columns=tuple(values for values, _ in inputs),
+        y=y,
+        target=choice.target.name,
+        lines=grid.lines[kept],
+        place=grid.place,
+        notes=(*grid.notes, *choice.notes, *lacking, *endless),
+        series=choice.series,
+    )
+
+
+def _enough(grid: Grid, choice: Choice, gaps: Sequence[_Gaps], count: int) -> None:
+    """Refuse what is mostly gaps, or has too few rows without one."""
+    rows = len(grid.lines)
+    for each in gaps:
+        if each.count == rows:
+            raise DataError(f"{grid.origin}: column {each.column.name} has no numbers")
+    if 2 * count < rows:
+        worst = max(gaps, key=lambda each: each.count)
+        remedy = "fill it in" if worst.column is choice.target else "fill it in, or leave it out with --inputs"
+        lacks = f"{worst.column.name} lacks {worst.count:,}"
+        raise DataError(f"{grid.origin}: only {share(count, rows)} have a value in every column that is used; {lacks}: {remedy}")
+    if count < FEWEST_ROWS:
+        raise DataError(f"{grid.origin}: at least {FEWEST_ROWS} rows are needed, got {count}")
+
+
+def _told(count: int, rows: int, what: str, names: Sequence[str]) -> list[Note]:
+    if not count:
+        return []
+    have, were = ("has", "was") if count == 1 else ("have", "were")
+    return [Note("repair", f"{share(count, rows)} {have} {what} of {listed(names, last='or')} and {were} left out.")]
+
+
+def _values(column: Column) -> Array:
+    if column.values is None:
+        raise AssertionError(column.name)
+    return column.values
+
+
+def _placed(column: Column, kept: NDArray[np.bool_]) -> tuple[Array, Axis]:
+    """The numbers of a column and what they mean; dates become days from the first one."""
+    if column.stamps is None:
+        return _values(column)[kept], Axis(column.name, column.unit)
+    days, origin = column.stamps.rows(kept).days()
+    return days, Axis(column.name, "days", origin)
+
+
+def varying(raw: Raw, origin: str) -> Raw:
+    """Without the inputs that never change; few enough to search, and with enough different values."""
+    still = [flat(column) for column in raw.columns]
+    if all(still):
+        what = f"column {raw.axes[0].name} is" if len(still) == 1 else "all input columns are"
+        raise DataError(f"{origin}: {what} constant: there is nothing to explain {raw.target} with")
+    kept = [d for d, same in enumerate(still) if not same]
+    notes = [
+        Note("repair", f"Column {raw.axes[d].name} is constant at {_constant(raw, d)} and was left out.")
+        for d, same in enumerate(still)
+        if same
+    ]
+    remedy = "choose some with --inputs"
+    if len(kept) > MOST_INPUTS:
+        raise DataError(f"{origin} has {len(kept):,} input columns, more than the {MOST_INPUTS} that can be searched: {remedy}")
+    if len(kept) > len(raw.y):
+        raise DataError(f"{origin} has more input columns ({len(kept)}) than rows ({len(raw.y)}): {remedy}")
+    if _distinct([raw.columns[d] for d in kept]) < FEWEST_ROWS:
+        names = listed([raw.axes[d].name for d in kept])
+        raise DataError(f"{origin}: fewer than {FEWEST_ROWS} different values of {names}: at least {FEWEST_ROWS} are needed")
+    return replace(
+        raw,
+        axes=tuple(raw.axes[d] for d in kept),
+        columns=tuple(raw.columns[d] for d in kept),
+        series=raw.series and not still[0],
+        notes=(*raw.notes, *notes),
+    )
+
+
+def _distinct(columns: Sequence[Array]) -> int:
+    """How many rows differ, or at least that many are enough: no fewer than the values of any one column."""
+    most = max(len(np.unique(column)) for column in columns)
+    return most if most >= FEWEST_ROWS else len(np.unique(np.column_stack(columns), axis=0))
+
+
+def _constant(raw: Raw, d: int) -> str:
+    axis, value = raw.axes[d], float(raw.columns[d][0])
+    return axis.date(value).isoformat(sep=" ") if axis.dated else f"{value:g}"
+
+
+def outliers(y: Array) -> NDArray[np.bool_]:
+    """Values further from the median than any but a broken record would be; none where few, or half of all are equal."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        offset = np.abs(y - np.median(y))
+        spread = float(np.median(offset)) * _NORMAL
+        return offset > _FAR * spread if spread > 0 and len(y) >= ENOUGH else np.zeros(len(y), dtype=bool)
+
+
+def winsorised(raw: Raw) -> Raw:
+    """Outliers of the target pulled in to the nearest value that is none."""
+    far = outliers(raw.y)
+    if not far.any():
+        return raw
+    inner = raw.y[~far]
+    low, high = float(inner.min()), float(inner.max())
+    count = int(far.sum())
+    verb = "value was" if count == 1 else "values were"
+    text = f"{count:,} outlying {verb} pulled in to between {low:g} and {high:g}, in {where(raw, far)}."
+    return replace(raw, y=np.clip(raw.y, low, high)).also(Note("repair", text))
+
+
+def where(raw: Raw, rows: NDArray[np.bool_]) -> str:
+    """Rows by their numbers in the file or frame."""
+    numbers = raw.lines[rows]
+    return f"{raw.place}{'' if len(numbers) == 1 else 's'} {listed(numbers.tolist())}"

@@ -1,0 +1,161 @@
+"""Columns of numbers that stand for times: years, dates without marks, counts of seconds, serial days of spreadsheets.
+
+Nothing in such a number says so. A column is taken for a time only where its name says it, where the user says it, or where
+it comes first and runs on without a break in the order of time; and every such guess is told.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe.data.forms import DMY, MDY, Form, written
+from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
+from kernelscribe.errors import DataError
+from kernelscribe.kernels.base import Array
+
+__all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "times"]
+
+_YEAR = frozenset({"year", "years", "yr", "yrs", "yyyy", "decyear", "decimalyear"})
+_CLOCK = frozenset(
+    {"time", "times", "date", "dates", "datetime", "timestamp", "timestamps", "ds", "ts", "epoch", "unix", "unixtime"}
+)
+_COUNT = frozenset({"month", "months", "week", "weeks", "day", "days", "hour", "hours", "quarter", "quarters"})
+_YEARS = (1000.0, 2300.0)
+# Ticks to a second, and what they are called.
+_TICKS = {"s": (1, "seconds"), "ms": (10**3, "milliseconds"), "us": (10**6, "microseconds"), "ns": (10**9, "nanoseconds")}
+# Seconds from 1970 that a count may have, from 1973 to 2286; in a first column whose name says nothing, from 1990 to 2100.
+_ANY, _LIKELY = (1e8, 1e10), (631152000.0, 4102444800.0)
+# From here on floats leave out whole numbers.
+_EXACT = 2.0**53
+# The day before the first of 1900 in spreadsheets, which have a 29 February 1900 as their day 60, in days from 1970.
+_SERIAL, _FALSE_LEAP = -25569, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """What `--date-format` says: a form, the order of day and month, or the meaning of numbers; nothing where it is not given."""
+
+    form: Form | None = None
+    order: Form | None = None
+    number: str | None = None
+
+    @classmethod
+    def of(cls, text: str | None) -> "Format":
+        match text:
+            case None:
+                return cls()
+            case "dmy" | "mdy":
+                return cls(order=DMY if text == "dmy" else MDY)
+            case "excel" | "number" | "s" | "ms" | "us" | "ns":
+                return cls(number=text)
+        if "%" not in text:
+            known = "dmy, mdy, s, ms, us, ns, excel, number"
+            raise DataError(f"the date format {text!r} is not known: give a pattern such as %d/%m/%Y, or one of {known}")
+        return cls(form=written(text))
+
+
+@dataclass(frozen=True, slots=True)
+class Serial:
+    """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit."""
+
+    words: str
+    stamps: Stamps | None = None
+    unit: str = ""
+
+
+def _tokens(name: str) -> frozenset[str]:
+    """The words of a name: decimal_year, SaleDate and "Date (UTC)" have some."""
+    return frozenset(word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name))
+
+
+def says_year(name: str) -> bool:
+    return bool(_tokens(name) & _YEAR) or name.lower().replace("_", "") in _YEAR
+
+
+def says_time(name: str, *, counts: bool = False) -> bool:
+    """Whether a name speaks of time; with `counts`, also those that say only what is counted, as "month" does."""
+    return name.lower() in ("t", *_CLOCK) or bool(_tokens(name) & (_CLOCK | _YEAR | (_COUNT if counts else frozenset())))
+
+
+def monotone(values: Array) -> bool:
+    """Whether numbers run strictly up or strictly down, those that are missing aside."""
+    with np.errstate(over="ignore"):
+        steps = np.diff(values[np.isfinite(values)])
+    return bool(steps.size) and (bool((steps > 0).all()) or bool((steps < 0).all()))
+
+
+def times(
+    name: str, values: Array, exact: Callable[[], Ints | None], format: Format, *, told: bool, first: bool
+) -> Serial | None:
+    """The time that a column of numbers stands for, or None.
+
+    Args:
+        exact: gives the numbers as integers, where floats would lose digits.
+        told: the user calls it the time.
+        first: it is the first column.
+    """
+    known = values[np.isfinite(values)]
+    if not known.size or format.number == "number":
+        return None
+    named = told or says_time(name)
+    in_order = first and monotone(values)
+    if format.number is not None:
+        return _forced(values, exact, format.number) if named or first else None
+    if _between(known, _YEARS):
+        whole = bool((known == np.floor(known)).all())
+        words = "years" if whole else "decimal years"
+        return Serial(words, unit="years") if says_year(name) or (says_time(name) and not whole and name.lower() != "t") else None
+    if not named and not in_order:
+        return None
+    window = _ANY if named else _LIKELY
+    return _compact(values, window) or _epoch(values, known, exact, window)
+
+
+def _between(known: Array, ends: tuple[float, float]) -> bool:
+    return bool(known.min() >= ends[0]) and bool(known.max() <= ends[1])
+
+
+def _compact(values: Array, window: tuple[float, float]) -> Serial | None:
+    """20200131; and 202001 where the name speaks of time."""
+    known = np.isfinite(values)
+    numbers = np.where(known, values, 20000101.0)
+    if (numbers != np.floor(numbers)).any() or not _between(numbers[known], (100001.0, 99991231.0)):
+        return None
+    whole = numbers.astype(np.int64)
+    monthly = bool((whole[known] <= 999912).all())  # noqa: PLR2004
+    if monthly:
+        whole = np.where(known, whole, 200001) * 100 + 1
+    year, month, day = whole // 10000, whole // 100 % 100, whole % 100
+    ends = (1800, 2200) if monthly else (1000, 2300) if window is _ANY else (1900, 2100)
+    good = (year >= ends[0]) & (year <= ends[1]) & (month >= 1) & (month <= 12) & (day >= 1)  # noqa: PLR2004
+    if not good.all() or (day > month_length(year, month)).any() or (monthly and window is not _ANY):
+        return None
+    words = "months written as year and month" if monthly else "dates written as year, month and day"
+    return Serial(words, Stamps(civil(year, month, day) * DAY, None, known))
+
+
+def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> Serial | None:
+    for unit, (second, _) in _TICKS.items():
+        if _between(known / second, window):
+            return _forced(values, exact, unit)
+    return None
+
+
+def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> Serial | None:
+    known = np.isfinite(values)
+    second, words = _TICKS.get(number, (1, ""))
+    if number == "excel":
+        with np.errstate(over="ignore"):
+            words, numbers = "serial days of a spreadsheet", (values + _SERIAL + (values < _FALSE_LEAP)) * DAY
+    else:
+        words, numbers = f"{words} from 1970 on", values
+    if not _between(numbers[known] / second, (EARLIEST, LATEST)):
+        return None
+    whole = None
+    if number != "excel" and (numbers[known] == np.floor(numbers[known])).all():
+        whole = exact() if np.abs(numbers[known]).max() >= _EXACT else np.where(known, numbers, 0.0).astype(np.int64)
+    if whole is None:
+        return Serial(words, Stamps.measure(np.where(known, numbers, np.nan), second))
+    return Serial(words, Stamps.count(whole, known, second))
