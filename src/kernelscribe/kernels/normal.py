@@ -6,10 +6,12 @@ Products are multiplied out, SE on one input merged, and every PER is split into
 
 so that no term holds a constant that belongs to another. Lines that share their other factors are one line and a constant:
 v₁(x−l₁)(z−l₁) + v₂(x−l₂)(z−l₂) = v(x−l)(z−l) + c,  with v = v₁+v₂,  l = (v₁l₁+v₂l₂)/v,  c = v₁v₂(l₁−l₂)²/v.
-Terms with equal factors are added.
+Terms with equal factors are added. White noise, which no search proposes but other systems' kernels hold, swallows every
+stationary factor beside it: of two different points it says nothing, and of one point they are 1.
 """
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import product as combinations
@@ -23,9 +25,11 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, Leaf, leaves
 from kernelscribe.kernels.units import Affine
 
-__all__ = ["Factor", "Term", "normal"]
+__all__ = ["Factor", "Term", "gather", "normal", "times"]
 
-_ORDER = ("SE", "PER", "LIN")
+_ORDER = ("WN", "SE", "PER", "LIN")
+# Below this 1/λ², the cycle's share 1 − exp(−1/λ²)I₀(1/λ²) would lose more digits by subtraction than its series leaves out.
+_SERIES = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,26 +37,29 @@ class Factor:
     """One factor of a term, of variance 1 (SE, PER) or slope 1 (LIN), on one input (counted from 1).
 
     Attributes:
-        kind: SE, PER (of mean zero) or LIN.
-        values: SE: lengthscale; PER: lengthscale (unit-free), period; LIN: location.
+        kind: SE, PER (of mean zero), LIN, or WN (white noise, which belongs to whole points: its input counts for nothing).
+        values: SE: lengthscale; PER: lengthscale (unit-free), period; LIN: location; WN: none.
     """
 
     kind: str
     dim: int
-    values: tuple[float, ...]
+    values: tuple[float, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.kind}{self.dim}"
+        return self.kind if self.kind == "WN" else f"{self.kind}{self.dim}"
 
     def evaluate(self, x: Array, z: Array) -> Array:
         """At pairs of numbers that NumPy can broadcast."""
         match self.kind, self.values:
+            case "WN", ():
+                return np.asarray(x == z, dtype=float)
             case "SE", (lengthscale,):
                 return np.asarray(np.exp(-0.5 * ((x - z) / lengthscale) ** 2))
             case "PER", (lengthscale, period):
-                hidden = float(i0e(lengthscale**-2))
-                wave = np.exp(-2 * (np.sin(np.pi * (x - z) / period) / lengthscale) ** 2)
-                return np.asarray((wave - hidden) / (1 - hidden))
+                shown = _shown(lengthscale)
+                # exp − hidden = (exp − 1) + (1 − hidden), where neither bracket loses digits.
+                wave = np.expm1(-2 * (np.sin(np.pi * (x - z) / period) / lengthscale) ** 2)
+                return np.asarray((wave + shown) / shown)
             case "LIN", (location,):
                 return np.asarray((x - location) * (z - location))
         raise AssertionError(self)
@@ -60,6 +67,8 @@ class Factor:
     def user(self, axis: Affine) -> "Factor":
         """The same in the user's units."""
         match self.kind, self.values:
+            case "WN", ():
+                return self
             case "SE", (lengthscale,):
                 return replace(self, values=(lengthscale * axis.scale,))
             case "PER", (lengthscale, period):
@@ -86,7 +95,7 @@ class Term:
     @property
     def dims(self) -> tuple[int, ...]:
         """The inputs on which the term depends, in order."""
-        return tuple(sorted({factor.dim for factor in self.factors}))
+        return tuple(sorted({factor.dim for factor in self.factors if factor.kind != "WN"}))
 
     @property
     def stationary(self) -> bool:
@@ -96,7 +105,11 @@ class Term:
         """k(x, z) for all pairs of points X [n, D] and Z [m, D]."""
         K = np.full((len(X), len(Z)), self.variance)
         for each in self.factors:
-            K *= each.evaluate(X[:, each.dim - 1, None], Z[None, :, each.dim - 1])
+            if each.kind == "WN":
+                for x, z in zip(X.T, Z.T, strict=True):
+                    K *= each.evaluate(x[:, None], z[None])
+            else:
+                K *= each.evaluate(X[:, each.dim - 1, None], Z[None, :, each.dim - 1])
         return K
 
     def diagonal(self, X: Array) -> Array:
@@ -122,8 +135,39 @@ def normal(expr: Expression) -> tuple[Term, ...]:
     >>> [str(term) for term in normal(kernel)]
     ['SE1*PER1', 'SE1']
     """
-    met = [term for part in distribute(expr) for term in _split(part)]
-    return tuple(_one_line(_added(met)))
+    return gather([term for part in distribute(expr) for term in _split(part)])
+
+
+def gather(terms: Sequence[Term]) -> tuple[Term, ...]:
+    """Their sum with as few terms: equal factors added, lines that share their other factors made one."""
+    return tuple(_one_line(_added(terms)))
+
+
+def times(one: Term, other: Term) -> Term:
+    """The product of two terms as one: SE on one input merged, and all that is stationary gone where there is white noise."""
+    smooth: dict[int, float] = {}
+    rest: list[Factor] = []
+    for each in (*one.factors, *other.factors):
+        if each.kind == "SE":
+            (length,), known = each.values, smooth.get(each.dim)
+            smooth[each.dim] = length if known is None else length * known / math.hypot(length, known)
+        else:
+            rest.append(each)
+    merged = rest + [Factor("SE", dim, (length,)) for dim, length in smooth.items()]
+    noise = next((each for each in merged if each.kind == "WN"), None)
+    if noise is not None:
+        merged = [noise, *(each for each in merged if each.kind == "LIN")]
+    return Term(one.variance * other.variance, _sorted(merged))
+
+
+def _sorted(factors: Sequence[Factor]) -> tuple[Factor, ...]:
+    return tuple(sorted(factors, key=lambda f: (f.dim, _ORDER.index(f.kind), f.values)))
+
+
+def _shown(lengthscale: float) -> float:
+    """The cycle's share of a PER, a/v = 1 − exp(−z)I₀(z) with z = 1/λ²; for small z by its series."""
+    z = lengthscale**-2
+    return z * (1 - z * (3 / 4 - z * 5 / 12)) if z < _SERIES else 1 - float(i0e(z))
 
 
 def _split(part: Expression) -> list[Term]:
@@ -137,8 +181,7 @@ def _split(part: Expression) -> list[Term]:
     found = []
     for choice in combinations(*choices):
         share = math.prod(weight for weight, _ in choice)
-        factors = sorted((f for _, f in choice if f is not None), key=lambda f: (f.dim, _ORDER.index(f.kind), f.values))
-        found.append(Term(variance * share, tuple(factors)))
+        found.append(Term(variance * share, _sorted([factor for _, factor in choice if factor is not None])))
     return found
 
 
@@ -146,8 +189,8 @@ def _choices(leaf: Leaf, values: tuple[float, ...]) -> list[tuple[float, Factor 
     factor = Factor(leaf.kind, leaf.dim, values)
     if leaf.kind != "PER":
         return [(1.0, factor)]
-    hidden = float(i0e(values[0] ** -2))
-    return [(1 - hidden, factor), (hidden, None)]
+    shown = _shown(values[0])
+    return [(shown, factor), (1 - shown, None)]
 
 
 def _added(terms: Sequence[Term]) -> list[Term]:
@@ -170,8 +213,9 @@ def _one_line(terms: list[Term]) -> list[Term]:
 
 
 def _merge(one: Term, other: Term) -> tuple[Term, Term] | None:
-    only, another = set(one.factors) - set(other.factors), set(other.factors) - set(one.factors)
-    if len(only) != 1 or len(another) != 1 or len(one.factors) != len(other.factors):
+    # Counted, not as sets: LIN1*LIN2*LIN2*PER1 and LIN1*LIN2*PER1*PER1 differ in more than where their LIN1 stand.
+    only, another = Counter(one.factors) - Counter(other.factors), Counter(other.factors) - Counter(one.factors)
+    if only.total() != 1 or another.total() != 1:
         return None
     (a,), (b,) = only, another
     if a.kind != "LIN" or b.kind != "LIN" or a.dim != b.dim or len(one.of("LIN", a.dim)) > 1 or len(other.of("LIN", b.dim)) > 1:

@@ -1,0 +1,618 @@
+"""Kernels in English: every case and sub-rule, the worked examples, and what no sentence may ever contain."""
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kernelscribe.data.axis import DAYS_A_YEAR, Axis
+from kernelscribe.kernels import parse
+from kernelscribe.kernels.changes import Change, Constant, Plus, Times, White, pieces
+from kernelscribe.kernels.normal import Factor, Term, normal
+from kernelscribe.report.subject import Smooth
+from kernelscribe.report.words import Subject, describe, headline
+from subjects import DATES, NOISE, PLAIN, WEATHER, YEARS, dated, lin, per, se, subject, weather
+
+
+def said(one):
+    words = describe(one)
+    return " ".join((words.summary, *words.details))
+
+
+# One input, forty decimal years: the summary in full, and what the details must hold.
+CASES = [
+    # 1 noise
+    ((NOISE,), {"variance": 4.0}, "uncorrelated noise with a standard deviation of 2.00", ["each value strays on its own"]),
+    (
+        (NOISE, lin(1950.0)),
+        {},
+        "uncorrelated noise whose standard deviation grows linearly",
+        ["from about 10 in 1960 to about 50 in 2000."],
+    ),
+    (
+        (NOISE, lin(2010.0)),
+        {},
+        "uncorrelated noise whose standard deviation shrinks linearly",
+        ["from about 50 in 1960 to about 10 in 2000."],
+    ),
+    (
+        (NOISE, lin(1975.2)),
+        {},
+        "uncorrelated noise whose standard deviation grows linearly away from 1975",
+        ["of the noise grows linearly away from 1975, where it is zero, to about 15 in 1960 and about 25 in 2000."],
+    ),
+    ((NOISE, lin(1950.0), lin(1940.0)), {}, "uncorrelated noise whose standard deviation grows quadratically", []),
+    # 2 constant
+    ((), {"target": "co2"}, "a constant", ["moves every value of co2 by the same amount"]),
+    # 3 smooth, by length-scale
+    ((se(21.0),), {}, "a very smooth trend", ["bends only slowly"]),
+    ((se(19.0),), {}, "a smooth trend", ["typical length-scale of 19.0 years"]),
+    ((se(3.0),), {}, "smooth ups and downs that last about 3.0 years", ["their typical length-scale"]),
+    ((se(0.21),), {}, "smooth ups and downs that last about 2.5 months", []),
+    ((se(0.19),), {}, "short-lived departures that last about 2.3 months", ["rapid, short-lived departures"]),
+    (
+        (se(21.0),),
+        {"monotone": 1, "slope": 0.5},
+        "a very smooth trend that rises throughout",
+        ["rises throughout the data, by 20.0 in all."],
+    ),
+    ((se(19.0),), {"monotone": -1}, "a smooth trend that falls throughout", ["It falls throughout the data."]),
+    ((se(3.0),), {"monotone": -1, "slope": -1.0}, "a smooth trend that falls throughout", ["of 3.0 years", "by 40.0 in all"]),
+    ((se(0.1),), {"monotone": 1, "slope": 1.0}, "short-lived departures that last about 5.2 weeks", []),
+    (
+        (se(19.0), lin(1950.0)),
+        {},
+        "a smooth trend whose swings grow linearly",
+        ["Its swings grow linearly, from about 10 in 1960"],
+    ),
+    (
+        (se(19.0), lin(2020.0)),
+        {},
+        "a smooth trend whose swings shrink linearly",
+        ["to about 20 in 2000 (as standard deviations)"],
+    ),
+    ((se(19.0), lin(1990.3)), {}, "a smooth trend whose swings grow linearly away from 1990", ["where they are zero"]),
+    ((se(30.0), se(40.0)), {}, "a very smooth trend", []),
+    ((se(12.0), se(12.0)), {}, "a smooth trend", ["length-scale of 8.5 years"]),
+    # 4 line
+    ((lin(1950.0),), {"slope": 1.52}, "a straight line that rises by 1.52 per year", ["which makes 60.8 from 1960 to 2000."]),
+    ((lin(1950.0),), {"slope": -0.3}, "a straight line that falls by 0.300 per year", ["which makes 12.0"]),
+    ((lin(1950.0),), {"monotone": -1}, "a straight line that falls", []),
+    ((lin(1950.0),), {}, "a straight line", []),
+    # 5 polynomials
+    ((lin(1950.0),) * 2, {}, "a quadratic polynomial", []),
+    ((lin(1970.0), lin(1990.0)), {}, "a quadratic polynomial", ["which is zero in 1970 and in 1990."]),
+    ((lin(1950.0),) * 3, {"monotone": 1}, "a cubic polynomial that rises throughout", ["It rises throughout the data."]),
+    ((lin(1950.0),) * 4, {}, "a quartic polynomial", []),
+    ((lin(1950.0),) * 5, {}, "a quintic polynomial", []),
+    ((lin(1950.0),) * 6, {}, "a polynomial of degree six", []),
+    # 6 exactly periodic
+    ((per(1.0),), {}, "a yearly cycle (period 1.00 years)", ["repeats itself exactly, every 1.00 years", "over about 8.3 weeks"]),
+    ((per(1.0, 7.5),), {}, "a yearly cycle (period 1.00 years)", ["Within a cycle it is close to a sine wave."]),
+    ((per(1.0, 7.3),), {}, "a yearly cycle (period 1.00 years)", ["Within a cycle it changes over about 1.16 years."]),
+    ((per(10.9),), {"spread": ((0.1, 0.3),)}, "a cycle of 10.9 ± 0.3 years", ["exactly, every 10.9 ± 0.3 years"]),
+    # 7 nearly periodic
+    (
+        (se(19.0), per(1.0)),
+        {"spread": ((4.0,), (0.1, 0.001))},
+        "an approximately yearly cycle (period 1.000 ± 0.001 years) whose shape changes over 19 ± 4 years",
+        ["From one cycle to the next its shape changes smoothly, over 19 ± 4 years.", "Within a cycle"],
+    ),
+    (
+        (se(21.0), per(10.9)),
+        {},
+        "an approximate cycle of 10.9 years whose shape changes very slowly",
+        ["shape changes very slowly."],
+    ),
+    ((se(7.4), per(10.9)), {}, "an approximate cycle of 10.9 years whose shape changes over about 7.4 years", ["Within a cycle"]),
+    (
+        (se(7.3), per(10.9)),
+        {},
+        "a very approximate cycle of 10.9 years whose shape changes over about 7.3 years",
+        ["repeats itself very approximately", "may look like plain smooth ups and downs."],
+    ),
+    (
+        (se(0.5), per(1.0)),
+        {},
+        "a very approximately yearly cycle (period 1.00 years) whose shape changes over about 6.0 months",
+        [],
+    ),
+    (
+        (se(23.0), per(39.0)),
+        {},
+        "a very approximate cycle of 39.0 years whose shape changes over about 23.0 years",
+        ["smoothly, over"],
+    ),
+    # 8 periodic with lines
+    (
+        (per(1.0), lin(1950.0)),
+        {},
+        "a yearly cycle (period 1.00 years) whose amplitude grows linearly",
+        [
+            "Its amplitude grows linearly, from about 10 in 1960 to about 50 in 2000 (as standard deviations).",
+            "It repeats itself every",
+        ],
+    ),
+    (
+        (per(1.0), lin(1960.0)),
+        {},
+        "a yearly cycle (period 1.00 years) whose amplitude grows linearly",
+        ["from about 0 in 1960 to about 40"],
+    ),
+    (
+        (per(1.0), lin(2000.0)),
+        {},
+        "a yearly cycle (period 1.00 years) whose amplitude shrinks linearly",
+        ["from about 40 in 1960 to about 0"],
+    ),
+    (
+        (per(1.0), lin(1990.5), lin(2010.0)),
+        {},
+        "a yearly cycle (period 1.00 years) whose amplitude varies quadratically",
+        ["zero in 1990."],
+    ),
+    ((per(1.0), lin(2010.0)), {}, "a yearly cycle (period 1.00 years) whose amplitude shrinks linearly", []),
+    ((per(1.0), lin(1990.5)), {}, "a yearly cycle (period 1.00 years) whose amplitude grows linearly away from 1990", []),
+    ((per(0.25), lin(1950.0), lin(1940.0)), {}, "a quarterly cycle (period 3.0 months) whose amplitude grows quadratically", []),
+    (
+        (per(0.5), *(lin(2010.0 + i) for i in range(3))),
+        {},
+        "a half-yearly cycle (period 6.0 months) whose amplitude shrinks cubically",
+        [],
+    ),
+    (
+        (per(1 / 12), *(lin(1962.5 + 10 * i) for i in range(4))),
+        {},
+        "a monthly cycle (period 4.3 weeks) whose amplitude varies quartically",
+        ["and zero in 1962, in 1972, in 1982 and in 1992."],
+    ),
+    ((per(3.0), *(lin(1962.5 + i) for i in range(5))), {}, "a cycle of 3.0 years whose amplitude varies quintically", []),
+    (
+        (per(3.0), *[lin(1962.5)] * 6),
+        {},
+        "a cycle of 3.0 years whose amplitude grows as a polynomial of degree six away from 1962",
+        [],
+    ),
+    # 9 nearly periodic with lines
+    (
+        (se(40.0), per(1.0), lin(1950.0)),
+        {},
+        "an approximately yearly cycle (period 1.00 years) whose shape changes very slowly and whose amplitude grows linearly",
+        ["Its amplitude grows linearly"],
+    ),
+    (
+        (se(2.0), per(10.9), lin(1950.0)),
+        {},
+        "a very approximate cycle of 10.9 years whose shape changes over about 2.0 years and whose swings grow linearly",
+        ["Its swings grow linearly"],
+    ),
+    # 10 several cycles
+    (
+        (per(1.0, 8.0), per(10.9)),
+        {},
+        "a product of two cycles (of 1.00 years and 10.9 years)",
+        [
+            "The first, a yearly one, has a period of 1.00 years, within which it is close to a sine wave.",
+            "The second has a period of 10.9 years, within which it changes over about 1.73 years.",
+        ],
+    ),
+    (
+        (se(30.0), per(1.0), per(0.5), per(11.0), lin(1950.0)),
+        {},
+        "an approximate product of three cycles (of 1.00 years, 6.0 months and 11.0 years) whose shape changes very slowly "
+        "and whose amplitude grows linearly",
+        ["The third has a period of 11.0 years", "shape changes very slowly"],
+    ),
+    # where it acts
+    ((se(19.0),), {"regions": ((-math.inf, 1975.5),)}, "a smooth trend, which applies until 1975", ["It applies until 1975."]),
+    (
+        (se(3.0),),
+        {"regions": ((1975.5, math.inf),)},
+        "smooth ups and downs that last about 3.0 years, which apply from 1975 onwards",
+        [],
+    ),
+    ((per(1.0),), {"regions": ()}, None, ["It applies in a region that could not be worked out"]),
+    # 0 no words
+    ((Factor("RQ", 1, (1.0, 2.0)),), {}, "a part that there are no words for (RQ1)", ["There are no words for this part, RQ1."]),
+]
+
+
+@pytest.mark.parametrize(("factors", "more", "summary", "details"), CASES, ids=[f"{i}" for i in range(len(CASES))])
+def test_cases(factors, more, summary, details):
+    words = describe(subject(*factors, **more))
+    if summary is not None:
+        assert words.summary == summary
+    for each in details:
+        assert each in " ".join(words.details)
+
+
+def test_sub_rules_leave_out_what_does_not_hold():
+    assert "length-scale" not in said(subject(se(21.0)))
+    assert "Within a cycle" not in said(subject(se(7.3), per(10.9)))
+    assert "plain smooth ups" not in said(subject(se(7.4), per(10.9)))
+    assert "exactly" not in said(subject(se(7.4), per(10.9))) + said(subject(per(1.0), lin(1950.0)))
+    assert "applies" not in said(subject(se(7.4), per(10.9)))
+
+
+# Several inputs, or one that is no time
+@pytest.mark.parametrize(
+    ("one", "summary", "details"),
+    [
+        (
+            weather(se(10.0), se(30.0, 2)),
+            "a smooth function of temperature and pressure",
+            ["in temperature is 10.0.", "in pressure is 30.0 hPa."],
+        ),
+        (weather(se(20.0), se(300.0, 2), monotone=1), "a very smooth function of temperature and pressure", []),
+        (
+            weather(se(0.1), se(300.0, 2)),
+            "a smooth function of temperature and pressure",
+            ["varies rapidly with temperature", "very smooth in pressure"],
+        ),
+        (weather(se(0.1)), "a rapidly varying function of temperature", ["length-scale of 0.100"]),
+        (
+            weather(per(24.0, 1.0, 3), lin(-3.0)),
+            "a cycle of 24.0 in hour whose amplitude is linear in temperature",
+            ["grows linearly with temperature"],
+        ),
+        (
+            weather(per(24.0, 1.0, 3), se(20.0, 2), lin(12.0), lin(12.0)),
+            "a cycle of 24.0 in hour whose shape changes smoothly with pressure and whose amplitude is quadratic in temperature",
+            [
+                "Its shape changes smoothly with pressure, with a typical length-scale of 20.0 hPa.",
+                "away from temperature = 12.0",
+            ],
+        ),
+        (weather(per(24.0, 1.0, 3), se(300.0, 2)), None, ["Its shape changes very slowly with pressure."]),
+        (weather(per(50.0, 9.0, 2)), "a cycle of 50.0 hPa in pressure", ["close to a sine wave"]),
+        (weather(per(24.0, 1.0, 3), per(50.0, 9.0, 2)), "a product of two cycles (of 24.0 in hour and 50.0 hPa in pressure)", []),
+        (weather(lin(0.0), lin(0.0, 2)), "an interaction that is linear in temperature and pressure", ["depends on the other."]),
+        (
+            weather(lin(0.0), lin(0.0, 2), lin(1.0, 2), lin(0.0, 3)),
+            None,
+            ["It is linear in temperature and hour and quadratic in pressure", "others."],
+        ),
+        (
+            weather(lin(0.0), slope=0.3),
+            "a straight line in temperature that rises by 0.300 per unit of temperature",
+            ["makes 9.00 over the whole"],
+        ),
+        (
+            weather(lin(5.0), lin(9.0)),
+            "a quadratic polynomial in temperature",
+            ["zero at temperature = 5.00 and at temperature = 9.00"],
+        ),
+        (weather(se(10.0, 3), lin(0.0, 1)), "a smooth function of hour whose swings are linear in temperature", []),
+        (weather(NOISE, lin(-3.0)), "uncorrelated noise whose standard deviation grows linearly with temperature", []),
+        (
+            weather(NOISE, lin(0.0), lin(0.0, 2)),
+            "uncorrelated noise whose standard deviation is linear in temperature and pressure",
+            [],
+        ),
+        (
+            subject(se(3.2), axis=PLAIN, ends=(0.0, 9.0)),
+            "a smooth function of water",
+            ["Its typical length-scale in water is 3.2."],
+        ),
+        (subject(se(3.2), axis=PLAIN, ends=(0.0, 9.0), monotone=1), "a smooth function of water that rises throughout", []),
+        (subject(per(3.2), se(4.0), axis=PLAIN, ends=(0.0, 9.0)), None, ["with a length-scale of 4.0 in water"]),
+        (
+            subject(per(3.2), lin(-1.0), axis=PLAIN, ends=(0.0, 9.0)),
+            "a cycle of 3.2 in water whose amplitude grows linearly with water",
+            [],
+        ),
+    ],
+)
+def test_inputs_that_are_no_time(one, summary, details):
+    words = describe(one)
+    if summary is not None:
+        assert words.summary == summary
+    for each in details:
+        assert each in " ".join(words.details)
+    assert "year" not in said(one)
+
+
+def test_sizes_are_told_where_one_input_decides_them():
+    one, other = (
+        " ".join(describe(weather(per(6.0, 1.0, 3), *lines)).details) for lines in ([lin(-3.0)], [lin(-3.0), lin(0.0, 2)])
+    )
+    assert "from about 3.0 at temperature = 0 to about 33 at temperature = 30.0" in one
+    assert "grows linearly with temperature." in other and "grows linearly with pressure." in other
+
+
+def test_a_time_among_several_inputs_is_named():
+    axes, ends = (YEARS, Axis("rain")), ((1960.0, 2000.0), (0.0, 5.0))
+    assert describe(Subject(Term(1.0, (se(19.0),)), axes, ends)).summary == "a smooth trend in year"
+    assert describe(Subject(Term(1.0, (per(1.0),)), axes, ends)).summary == "a yearly cycle in year (period 1.00 years)"
+    assert describe(Subject(Term(1.0, (per(3.0),)), axes, ends)).summary == "a cycle of 3.0 years in year"
+    assert describe(Subject(Term(1.0, (se(1.0, 2),)), axes, ends)).summary == "a smooth function of rain"
+    mixed = describe(Subject(Term(1.0, (per(1.0), se(1.0, 2))), axes, ends)).summary
+    assert mixed == "a yearly cycle in year (period 1.00 years) whose shape changes smoothly with rain"
+
+
+# The worked examples
+
+
+def test_airline():
+    """LIN + SE·PER·LIN + SE + WN·LIN."""
+    ends = {"ends": (1949.0, 1961.0)}
+    line = describe(subject(lin(1940.0), slope=31.0, **ends))
+    cycle = describe(subject(se(40.0), per(1.0, 6.1 * 7 * 2 * math.pi / DAYS_A_YEAR), lin(1940.0), **ends))
+    smooth = describe(subject(se(6.7 / 12), **ends))
+    noise = describe(subject(NOISE, lin(1940.0), **ends))
+    assert line.summary == "a straight line that rises by 31.0 per year"
+    assert cycle.summary.startswith("an approximately yearly cycle (period 1.00 years)")
+    assert cycle.summary.endswith("whose amplitude grows linearly")
+    assert "Within a cycle it changes over about 6.1 weeks." in cycle.details
+    assert "smooth" in smooth.summary and "6.7 months" in smooth.summary
+    assert noise.summary == "uncorrelated noise whose standard deviation grows linearly"
+
+
+def test_a_kernel_of_another_system():
+    """SE·(WN·LIN + CP(C, PER)): noise, a smooth part before the change, an approximate cycle after it."""
+    smooth, line = parse("SE(variance=1, lengthscale=19)"), parse("LIN(variance=1, location=1950)")
+    cycle = Term(2.0, (per(1.0),))
+    kernel = Times((smooth, Plus((Times((White(), line)), Change(Constant(), cycle, 1980.4)))))
+    noise, before, after = (
+        describe(Subject(term, (YEARS,), ((1960.0, 2000.0),), regions=where)) for term, where in pieces(kernel)
+    )
+    assert noise.summary == "uncorrelated noise whose standard deviation grows linearly"
+    assert before.summary == "a smooth trend, which applies until 1980"
+    assert before.outlook == ("This part ends before the end of the data, and is taken to be zero beyond them.",)
+    assert after.summary.startswith("an approximately yearly cycle")
+    assert after.summary.endswith(", which applies from 1980 onwards")
+    assert after.details[-1] == "It applies from 1980 onwards."
+
+
+def test_power_loads():
+    """SE1·PER1 + SE2·(PER2 + LIN): five parts once every PER has shed its constant."""
+    kernel = parse(
+        "SE(variance=1, lengthscale=60)*PER(variance=1, lengthscale=1, period=1)"
+        "+ SE(variance=1, lengthscale=331)*(PER(variance=1, lengthscale=1, period=174) + LIN(variance=1, location=700))"
+    )
+    axis = Axis("date", "days", "2004-01-01T00:00:00")
+    parts = {str(term): describe(Subject(term, (axis,), ((0.0, 1650.0),))).summary for term in normal(kernel)}
+    lengths = [term.of("SE")[0].values[0] for term in normal(kernel)]
+    assert sorted(lengths) == [60, 60, 331, 331, 331]
+    told = [describe(Subject(term, (axis,), ((0.0, 1650.0),))).summary for term in normal(kernel)]
+    assert "an approximately daily cycle (period 24.0 hours) whose shape changes over about 8.6 weeks" in told
+    assert "smooth ups and downs that last about 8.6 weeks" in told
+    assert "an approximate cycle of 5.7 months whose shape changes over about 0.91 years" in told
+    assert "a smooth trend" in told
+    assert "a smooth trend whose swings grow linearly away from December 2005" in told
+    assert set(parts) == {"SE1*PER1", "SE1", "SE1*LIN1"}
+
+
+def test_tides():
+    """SE·PER·LIN·PER·PER: an approximate product of three cycles, among the terms without one of them."""
+    kernel = parse(
+        "SE(variance=1, lengthscale=50)*LIN(variance=1, location=-9)*PER(variance=1, lengthscale=1, period=0.538)"
+        "*PER(variance=1, lengthscale=1, period=0.5)*PER(variance=1, lengthscale=1, period=14.6)"
+    )
+    axis = Axis("date", "days", "2013-01-01T00:00:00")
+    told = [describe(Subject(term, (axis,), ((0.0, 60.0),))).summary for term in normal(kernel)]
+    assert len(told) == 8
+    [whole] = [each for each in told if "three" in each]
+    assert whole.startswith("an approximate product of three cycles (of 12.0 hours, 12.9 hours and 14.6 days)")
+    assert whole.endswith("whose amplitude grows linearly")
+    assert sum("product of two" in each for each in told) == 3
+    assert "a very smooth trend whose swings grow linearly" in told
+
+
+def test_several_inputs():
+    one = describe(Subject(Term(1.0, (se(1.0), se(1.0, 2))), WEATHER, ((0.0, 5.0),) * 3)).summary
+    assert one == "a smooth function of temperature and pressure"
+    other = describe(weather(per(6.0, 1.0, 3), lin(-1.0))).summary
+    assert other == "a cycle of 6.0 in hour whose amplitude is linear in temperature"
+
+
+# The top of the page
+
+
+def test_headlines():
+    line, cycle = subject(lin(1950.0), slope=1.5, target="co2"), subject(per(1.0), target="co2", spread=((0.1, 0.001),))
+    assert headline([line, cycle]) == "co2 rises steadily, and repeats a yearly cycle of 1.00 years."
+    assert headline([replace(line, slope=-1.0)]) == "co2 falls steadily."
+    assert headline([subject(se(30.0), monotone=-1)]) == "y falls smoothly throughout."
+    assert (
+        headline([subject(se(30.0), per(3.0), lin(1950.0))])
+        == "y repeats an approximate cycle of 3.0 years whose amplitude grows linearly."
+    )
+    assert headline([subject(se(3.0)), subject(NOISE)]) == "y has smooth ups and downs that last about 3.0 years."
+    assert headline([line, line, subject(NOISE)]) == "co2 rises steadily."
+    many = [line, cycle, *(subject(se(3.0 + i)) for i in range(4))]
+    assert headline(many).endswith(" Three more parts are described below.")
+    assert headline(many[:5]).endswith(" Two more parts are described below.")
+    assert headline(many[:4]).endswith(" One more part is described below.")
+    assert headline([subject(se(30.0), regions=((-math.inf, 1975.5),))]) == "y follows a very smooth trend until 1975."
+    assert headline([weather(lin(0.0), slope=-0.3)]) == "y falls steadily with temperature."
+    assert headline([weather(lin(0.0), lin(0.0, 2))]) == "y follows an interaction that is linear in temperature and pressure."
+    assert headline([weather(se(10.0), se(30.0, 2))]) == "y follows a smooth function of temperature and pressure."
+
+
+def test_headlines_without_structure():
+    assert headline([]) == "No structure was found."
+    nothing = "No structure was found in y: its values look like noise about a constant."
+    assert headline([subject(NOISE)]) == headline([subject()]) == headline([subject(Factor("RQ", 1, (1.0,)))]) == nothing
+
+
+def test_names_of_users_are_told_plainly():
+    hostile = Axis("\x1b[31mdepth\x1b[0m\n" + "z" * 99, "")
+    one = Subject(Term(1.0, (se(1.0),)), (hostile,), ((0.0, 9.0),), target="a\tb\x00")
+    assert "\x1b" not in said(one) and "\n" not in said(one) and "z" * 60 not in said(one)
+    assert headline([one]).startswith("a b follows a smooth function of depth z")
+    assert "value of a b by" in said(replace(one, term=Term(1.0)))
+
+
+# What holds for all
+
+
+def axes():
+    return st.sampled_from([YEARS, DATES, PLAIN, Axis("t", "days"), Axis("depth", "metres"), Axis("", " ")])
+
+
+def sizes(extreme):
+    return st.floats(min_value=-extreme, max_value=extreme).map(lambda power: 10.0**power)
+
+
+@st.composite
+def subjects(draw):
+    inputs = draw(st.integers(1, 3))
+    extreme = draw(st.sampled_from([1, 4, 12, 60]))
+    low = [draw(st.sampled_from([0.0, 1960.0, -3.0, 1e9])) for _ in range(inputs)]
+    ends = tuple((each, each + draw(sizes(extreme))) for each in low)
+    factors = []
+    for _ in range(draw(st.integers(0, 7))):
+        dim = draw(st.integers(1, inputs))
+        start, stop = ends[dim - 1]
+        match draw(st.sampled_from(["WN", "SE", "PER", "LIN", "LIN"])):
+            case "SE":
+                factors.append(se((stop - start or 1.0) * draw(sizes(3)), dim))
+            case "PER":
+                factors.append(per(draw(sizes(extreme)), draw(sizes(2)), dim))
+            case "LIN":
+                factors.append(lin(start + (stop - start) * draw(st.floats(-3, 3)), dim))
+            case _:
+                factors.append(NOISE)
+    spread = tuple(tuple(draw(st.one_of(st.just(math.nan), sizes(extreme))) for _ in each.values) for each in factors)
+    edge = low[0] + draw(st.floats(-2, 2))
+    regions = draw(
+        st.sampled_from(
+            [((-math.inf, math.inf),), (), ((-math.inf, edge),), ((edge, edge + 1),), ((-math.inf, edge), (edge + 9, math.inf))]
+        )
+    )
+    return Subject(
+        Term(draw(sizes(extreme)), tuple(factors)),
+        tuple(draw(axes()) for _ in range(inputs)),
+        ends,
+        monotone=draw(st.sampled_from([-1, 0, 1])),
+        slope=draw(st.one_of(st.sampled_from([0.0, math.nan, math.inf]), sizes(extreme), sizes(extreme).map(lambda s: -s))),
+        spread=draw(st.sampled_from([(), spread])),
+        regions=regions,
+        forgets=draw(st.one_of(st.none(), st.just(math.inf), sizes(extreme))),
+    )
+
+
+def figures(digits):
+    """The significant figures of a number in a text."""
+    whole, _, rest = digits.replace(",", "").partition(".")
+    return len((whole + rest).lstrip("0")) if rest else len(whole.strip("0"))
+
+
+def check(text):
+    assert not re.search(r"\b(nan|inf|None)\b", text), text
+    assert "  " not in text and " ," not in text and " ." not in text and "()" not in text and "unknown" not in text, text
+    assert "about about" not in text and not re.search(r"\b(\w+) \1\b", text.replace("in in", "")), text
+    for digits in re.findall(r"\d[\d,]*(?:\.\d+)?", text):
+        assert figures(digits.rstrip(",")) <= 4, text
+
+
+@given(subjects())
+@settings(max_examples=400)
+def test_no_sentence_is_ever_broken(one):
+    words = describe(one)
+    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ")
+    assert words.summary.startswith(starts) and not words.summary.endswith("."), words.summary
+    check(words.summary)
+    assert words.details and words.outlook
+    for sentence in (*words.details, *words.outlook):
+        check(sentence.replace("the phase and the shape of the cycle are unknown", ""))
+        assert sentence[0].isupper() and sentence.endswith(".") and not sentence.endswith(".."), sentence
+    if not any(axis.temporal for axis in one.axes):
+        assert not re.search(
+            r"\b(years?|months?|weeks?|days?|hours?|minutes?|seconds)\b", " ".join((words.summary, *words.details))
+        )
+    check(headline([one]))
+
+
+def in_days(one):
+    """The same component with its input in days instead of decimal years."""
+
+    def factor(each):
+        match each.kind, each.values:
+            case "SE", (length,):
+                return se(length * DAYS_A_YEAR)
+            case "PER", (shape, period):
+                return per(period * DAYS_A_YEAR, shape)
+            case "LIN", (location,):
+                return lin(dated(location))
+        return each
+
+    lines = len(one.term.of("LIN"))
+    variance = one.term.variance / DAYS_A_YEAR ** (2 * lines)
+    return replace(
+        one,
+        term=Term(variance, tuple(factor(each) for each in one.term.factors)),
+        axes=(DATES,),
+        ends=tuple((dated(low), dated(high)) for low, high in one.ends),
+        slope=one.slope / DAYS_A_YEAR,
+        spread=tuple(tuple(s * DAYS_A_YEAR if i == len(row) - 1 else s for i, s in enumerate(row)) for row in one.spread),
+        regions=tuple((dated(low), dated(high)) for low, high in one.regions),
+        forgets=None if one.forgets is None else one.forgets * DAYS_A_YEAR,
+    )
+
+
+@pytest.mark.parametrize(("factors", "more"), [case[:2] for case in CASES[:-1]])
+def test_days_and_years_say_the_same(factors, more):
+    # Ends in the middle of years, which no leap day can move into another year.
+    one = subject(*factors, **{"ends": (1960.5, 2000.5), "forgets": 3.0, **more})
+    one = replace(
+        one, term=Term(one.term.variance, tuple(lin(f.values[0] // 1 + 0.5) if f.kind == "LIN" else f for f in factors))
+    )
+    assert describe(in_days(one)) == describe(one)
+
+
+@pytest.mark.parametrize(("factors", "more"), [case[:2] for case in CASES[:-1]])
+def test_a_shift_of_time_moves_places_only(factors, more):
+    one = subject(*factors, **more)
+    moved = replace(
+        one,
+        term=Term(one.term.variance, tuple(lin(f.values[0] + 100) if f.kind == "LIN" else f for f in factors)),
+        ends=tuple((low + 100, high + 100) for low, high in one.ends),
+        regions=tuple((low + 100, high + 100) for low, high in one.regions),
+    )
+
+    def later(text):
+        return re.sub(r"\b(1[89]|20)\d\d\b", lambda year: str(int(year[0]) + 100), text)
+
+    before, after = describe(one), describe(moved)
+    assert after.summary == later(before.summary)
+    assert list(after.details + after.outlook) == [later(each) for each in before.details + before.outlook]
+
+
+@pytest.mark.parametrize(("factors", "more"), [case[:2] for case in CASES[:-1]])
+def test_the_scale_of_the_target_changes_sizes_only(factors, more):
+    """With all numbers struck out the words are the same; lengths, periods and places keep their numbers, too."""
+    one = subject(*factors, **more)
+    larger = replace(one, term=replace(one.term, variance=one.term.variance * 100), slope=one.slope * 10)
+
+    def plain(text):
+        return re.sub(r"(about|by|makes|deviation of) [\d.,]++(?: million)?(?! (?:± \d+ )?(?:years|months|weeks))", r"\1 #", text)
+
+    before, after = describe(one), describe(larger)
+    assert [plain(each) for each in (after.summary, *after.details, *after.outlook)] == [
+        plain(each) for each in (before.summary, *before.details, *before.outlook)
+    ]
+
+
+def test_thresholds_are_told_in_spans():
+    for factor, kind in (
+        (0.51, Smooth.VERY),
+        (0.49, Smooth.TREND),
+        (0.11, Smooth.TREND),
+        (0.09, Smooth.WAVES),
+        (0.0051, Smooth.WAVES),
+    ):
+        assert subject(se(40 * factor)).smooth(1) is kind
+    assert subject(se(40 * 0.0049)).smooth(1) is Smooth.RAPID
+
+
+def test_the_page_on_the_language_shows_what_is_said(capsys):
+    page = (Path(__file__).resolve().parents[2] / "docs" / "language.md").read_text()
+    code, shown = re.search(r"```python\n(.*?)```\s+```\n(.*?)```", page, re.DOTALL).groups()
+    exec(code, {})  # noqa: S102
+    assert capsys.readouterr().out == shown
