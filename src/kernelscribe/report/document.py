@@ -1,0 +1,268 @@
+"""A report as a tree of values: one tree, from which every format is rendered.
+
+Text is text: it carries no markup of any format, so that each renderer escapes it in its own way. What is to stand out is
+marked by values (`Strong`, `Emph`, `Mono`, `Link`) between the plain strings. A document saved as JSON renders later to any
+format.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = [
+    "Align",
+    "Block",
+    "Bullets",
+    "Callout",
+    "Card",
+    "Code",
+    "Details",
+    "Document",
+    "Emph",
+    "Figure",
+    "Kind",
+    "Link",
+    "Mono",
+    "Numbers",
+    "Paragraph",
+    "Part",
+    "Row",
+    "Section",
+    "Strong",
+    "Table",
+    "Text",
+    "Words",
+    "figures",
+    "parts",
+    "plain",
+    "walk",
+]
+
+Align = Literal["left", "right", "centre"]
+Kind = Literal["note", "warning"]
+
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Strong:
+    """Words that matter most."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emph:
+    """Words with a stress, or a term at its first use."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mono:
+    """Names and expressions, as they are typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """Words that point at a section or a figure of the same document, by its id; formats without links show the words."""
+
+    text: str
+    to: str
+
+    def __post_init__(self) -> None:
+        _check(self.to)
+
+
+Part = str | Strong | Emph | Mono | Link
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Strings, some of which stand out."""
+
+    parts: tuple[Part, ...]
+
+
+Words = str | Text
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """A paragraph."""
+
+    text: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Bullets:
+    """A list without numbers."""
+
+    items: tuple[Words, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One key figure: what it is, its value, and what to make of it."""
+
+    label: str
+    value: str
+    note: Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A row of key figures."""
+
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table; columns without an alignment stand on the left."""
+
+    head: tuple[Words, ...]
+    rows: tuple[tuple[Words, ...], ...]
+    caption: Words = ""
+    align: tuple[Align, ...] = ()
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.head) for row in self.rows):
+            raise ValueError(f"every row of a table must have {len(self.head)} cells, as its head has")
+
+    @property
+    def sides(self) -> tuple[Align, ...]:
+        """An alignment for every column."""
+        left: Align = "left"
+        return (*self.align, *(left for _ in self.head))[: len(self.head)]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A chart.
+
+    Attributes:
+        spec: in Vega-Lite, with its data.
+        caption: below it.
+        alt: what it shows, for those who do not see it.
+        id: by which it can be pointed at: small letters, digits and hyphens.
+    """
+
+    spec: dict[str, Any]
+    caption: Words
+    alt: str
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self.id)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Charts side by side, where there is room."""
+
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Lines to be typed or copied."""
+
+    text: str
+    language: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self.language)
+
+
+@dataclass(frozen=True, slots=True)
+class Callout:
+    """What must not be overlooked."""
+
+    kind: Kind
+    text: Words
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What most readers skip: folded on a screen, open on paper."""
+
+    summary: Words
+    blocks: tuple["Block", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands below it; sections may hold sections."""
+
+    title: Words
+    blocks: tuple["Block", ...]
+    id: str = ""
+
+    def __post_init__(self) -> None:
+        _check(self.id)
+
+
+Block = Paragraph | Bullets | Numbers | Table | Figure | Row | Code | Callout | Details | Section
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A report.
+
+    Attributes:
+        title: of the whole.
+        subtitle: a sentence below it.
+        sections: from the first to the last.
+        meta: what the report is about and how it was made, as pairs of a name and a value.
+    """
+
+    title: str
+    subtitle: Words
+    sections: tuple[Section, ...]
+    meta: tuple[tuple[str, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        names = [each.id for each in walk(self.sections) if isinstance(each, Section | Figure) and each.id]
+        twice = sorted({name for name in names if names.count(name) > 1})
+        if twice:
+            raise ValueError(f"ids used more than once: {', '.join(twice)}")
+
+
+def parts(words: Words) -> tuple[Part, ...]:
+    """The strings of a text, marked or not."""
+    return (words,) if isinstance(words, str) else words.parts
+
+
+def plain(words: Words) -> str:
+    """A text without its marks.
+
+    >>> plain(Text(("a ", Strong("rising"), " line")))
+    'a rising line'
+    """
+    return "".join(part if isinstance(part, str) else part.text for part in parts(words))
+
+
+def figures(document: Document) -> tuple[Figure, ...]:
+    """All charts, in order of appearance."""
+    return tuple(each for each in walk(document.sections) if isinstance(each, Figure))
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
+    """All blocks, each before those that it holds."""
+    for block in blocks:
+        yield block
+        match block:
+            case Section() | Details():
+                yield from walk(block.blocks)
+            case Row():
+                yield from block.figures
+
+
+def _check(name: str) -> None:
+    # Ids and languages go into attributes and file names, so they never hold a user's text.
+    if name and not _NAME.fullmatch(name):
+        raise ValueError(f"{name!r} must be made of small letters, digits and hyphens")

@@ -1,0 +1,28 @@
+"""Charts, as values: from arrays to specifications in Vega-Lite that hold their data and no colours.
+
+Importing this loads Altair; import it where charts are made.
+"""
+
+from kernelscribe.report.figures.checks import acf, coverage, periodogram, quantiles
+from kernelscribe.report.figures.planes import against, heat
+from kernelscribe.report.figures.ranks import bars, intervals
+from kernelscribe.report.figures.series import Band, band, components, data, residuals, samples, scatter, slice
+
+__all__ = [
+    "Band",
+    "acf",
+    "against",
+    "band",
+    "bars",
+    "components",
+    "coverage",
+    "data",
+    "heat",
+    "intervals",
+    "periodogram",
+    "quantiles",
+    "residuals",
+    "samples",
+    "scatter",
+    "slice",
+]

@@ -1,0 +1,99 @@
+"""Charts that hold a model against the data: observed values before the band in which they are expected."""
+
+import altair as alt
+import numpy as np
+
+from kernelscribe.kernels.base import Array
+from kernelscribe.report.figures.parts import Spec, cursor, finish, quantity, rows, tip, up
+from kernelscribe.report.shrink import shrink
+
+__all__ = ["acf", "coverage", "periodogram", "quantiles"]
+
+_HEIGHT = 220
+_PIXELS = 300
+
+
+def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = "lag") -> Spec:
+    """Autocorrelations as stems, and the band in which they lie if nothing is left to find."""
+    table = _table(lags, values, lower, upper)
+    base = _base(title, np.append(0, lags))
+    tall = up("y", "autocorrelation", values, lower, upper)
+    layers = [
+        _area(base, "autocorrelation", lower, upper),
+        base.mark_rule(style="stem").encode(y=tall, y2=alt.datum(0)),
+        base.mark_circle(style="dot", size=18).encode(y=tall),
+    ]
+    tips = [tip("x", "lag", lags), tip("y", "value", values), tip("lower", "expected from", lower), tip("upper", "to", upper)]
+    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table})
+
+
+def periodogram(places: Array, power: Array, lower: Array, upper: Array, title: str = "frequency") -> Spec:
+    """Power by frequency, and the band in which it is expected."""
+    table = _table(places, power, lower, upper)
+    base = _base(title, places)
+    layers = [
+        _area(base, "power (dB)", lower, upper),
+        base.mark_line(style="mean").encode(y=up("y", "power (dB)", power, lower, upper)),
+    ]
+    tips = [tip("x", "at", places), tip("y", "power", power), tip("lower", "expected from", lower), tip("upper", "to", upper)]
+    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table})
+
+
+def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> Spec:
+    """Sorted values against those expected: on the diagonal if the model is right."""
+    table = _table(expected, observed, lower, upper)
+    base = _base("expected", expected)
+    tall = up("y", "observed", observed, lower, upper)
+    layers = [
+        _area(base, "observed", lower, upper),
+        _diagonal().encode(x=quantity("x", "expected", expected), y=tall),
+        base.mark_circle(style="dot", size=14).encode(y=tall),
+    ]
+    tips = [
+        tip("x", "expected", expected),
+        tip("y", "observed", observed),
+        tip("lower", "likely from", lower),
+        tip("upper", "to", upper),
+    ]
+    ends = [float(np.min(expected)), float(np.max(expected))]
+    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table, "ends": rows(x=ends, y=ends)})
+
+
+def coverage(levels: Array, observed: Array, lower: Array | None = None, upper: Array | None = None) -> Spec:
+    """How often data lie in bands of each level: on the diagonal if the bands are as wide as they should be. Shares in 0 to 1."""
+    levels, observed = np.asarray(levels, dtype=float), np.asarray(observed, dtype=float)
+    bounds = {} if lower is None or upper is None else {"lower": np.asarray(lower), "upper": np.asarray(upper)}
+    table = rows(x=levels, y=observed, **bounds)
+    whole = alt.Scale(domain=[0, 1])
+    across = alt.X("x", type="quantitative", title="level of the band", scale=whole, axis=alt.Axis(format="%"))
+    tall = alt.Y("y", type="quantitative", title="data inside it", scale=whole, axis=alt.Axis(format="%"))
+    base = alt.Chart(alt.NamedData(name="values")).encode(x=across)
+    layers = [_diagonal().encode(x=across, y=tall), base.mark_line(style="mean").encode(y=tall)]
+    layers.append(base.mark_circle(style="dot", size=30).encode(y=tall))
+    if bounds:
+        bottom = alt.Y("lower", type="quantitative", title="data inside it", scale=whole, axis=alt.Axis(format="%"))
+        layers.insert(0, base.mark_area(style="band-reference").encode(y=bottom, y2="upper"))
+    shares = [
+        alt.Tooltip(name, type="quantitative", title=title, format=".1%") for name, title in (("x", "level"), ("y", "inside"))
+    ]
+    return finish([*layers, *cursor(base, "y", shares)], _HEIGHT, {"values": table, "ends": rows(x=[0, 1], y=[0, 1])})
+
+
+def _table(x: Array, y: Array, lower: Array, upper: Array) -> list[dict[str, object]]:
+    x, y, lower, upper = (np.asarray(each, dtype=float) for each in (x, y, lower, upper))
+    kept = shrink(x, [y], _PIXELS)
+    return rows(x=x[kept], y=y[kept], lower=lower[kept], upper=upper[kept])
+
+
+def _base(title: str, x: Array) -> alt.Chart:
+    return alt.Chart(alt.NamedData(name="values")).encode(x=quantity("x", title, x))
+
+
+def _area(base: alt.Chart, title: str, lower: Array, upper: Array) -> alt.Chart:
+    area: alt.Chart = base.mark_area(style="band-reference")
+    return area.encode(y=up("lower", title, lower, upper), y2="upper")
+
+
+def _diagonal() -> alt.Chart:
+    line: alt.Chart = alt.Chart(alt.NamedData(name="ends")).mark_line(style="split")
+    return line

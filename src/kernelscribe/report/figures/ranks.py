@@ -1,0 +1,84 @@
+"""Charts of a few named things: kernels by their score, components by their share. Names stand above their bars, so that
+long ones have room on a telephone, too."""
+
+import math
+from collections.abc import Sequence
+
+import altair as alt
+import numpy as np
+
+from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, tip
+
+__all__ = ["bars", "intervals"]
+
+_STEP = 44
+
+
+def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
+    """Scores of kernels as intervals: how many nats each may lie from the best, the chosen one first.
+
+    Args:
+        ranks: name, lower and upper end of the score, of which more is better. Those without finite ends are left out.
+    """
+    shown = [(name, low, high) for name, low, high in ranks if math.isfinite(low) and math.isfinite(high)]
+    best = max((high for _, _, high in shown), default=0.0)
+    lower = np.array([low - best for _, low, _ in shown])
+    upper = np.array([high - best for _, _, high in shown])
+    table = rows(
+        place=range(len(shown)),
+        name=[each[0] for each in shown],
+        lower=lower,
+        upper=upper,
+        width=upper - lower,
+        middle=(lower + upper) / 2,
+    )
+    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_place())
+    across = quantity("lower", "nats from the best", lower, upper)
+    tips = [
+        alt.Tooltip("name", type="nominal", title="kernel"),
+        tip("lower", "at least", lower),
+        tip("upper", "at most", upper),
+        tip("width", "width", upper - lower),
+    ]
+    layers = []
+    for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
+        part = base.transform_filter(chosen)
+        layers.append(part.mark_rule(style=span, yOffset=8).encode(x=across, x2="upper", tooltip=tips))
+        # An exact score is an interval without width, which only a dot makes visible.
+        layers.append(part.mark_circle(style=dot, size=64, yOffset=8).encode(x=_middle(lower, upper), tooltip=tips))
+    layers.append(_names(base, "name"))
+    return finish(layers, max(_STEP * len(shown), _STEP), {"ranks": table})
+
+
+def bars(shares: Sequence[tuple[str, float]]) -> Spec:
+    """Shares of a whole, 0 to 1, as bars with their values."""
+    names, values = [name for name, _ in shares], np.array([share for _, share in shares], dtype=float)
+    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_place())
+    # Room on the right for the value of the longest bar; the values stand there, so an axis would only repeat them.
+    across = alt.X(
+        "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
+    )
+    tips = [
+        alt.Tooltip("name", type="nominal", title="part"),
+        alt.Tooltip("share", type="quantitative", title="share", format=".2%"),
+    ]
+    written = alt.Text("share", type="quantitative", format=".1%")
+    layers = [
+        base.mark_bar(style="bar", height=10, yOffset=8).encode(x=across, tooltip=tips),
+        base.mark_text(style="value", yOffset=8, dx=6).encode(x=across, text=written),
+        _names(base, "name"),
+    ]
+    return finish(layers, max(_STEP * len(names), _STEP), {"shares": rows(place=range(len(names)), name=names, share=values)})
+
+
+def _place() -> alt.Y:
+    return alt.Y("place", type="ordinal", title=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+
+
+def _middle(lower: np.ndarray, upper: np.ndarray) -> alt.X:
+    return quantity("middle", "nats from the best", lower, upper)
+
+
+def _names(base: alt.Chart, field: str) -> alt.Chart:
+    names: alt.Chart = base.mark_text(style="label", yOffset=-9)
+    return names.encode(x=alt.value(0), text=alt.Text(field, type="nominal"))
