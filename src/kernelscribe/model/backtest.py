@@ -1,0 +1,139 @@
+"""How good would past forecasts have been? Bands on rows that the model did not see, and how far to widen those to come.
+
+A series: from five moments in its second half the next tenth is forecast, with the structure that was found and values fitted
+again to the rows before that moment alone (from some thousand rows on with those of the full fit, which hardly differ). If the
+95 % bands held fewer of those rows than they should, the variance of forecasts is multiplied by 1 + c·t, where t is how far the
+forecast reaches beyond the data, in tenths of their range, and c the smallest number that would have mended the past: a model
+that is a little wrong is the more wrong the farther it reaches.
+
+A table: rows of ten random parts are predicted from the others with the values of the full fit, which is a little flattering.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri
+from threadpoolctl import threadpool_limits
+
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.fit.kernel import finish
+from kernelscribe.fit.ladder import Ladder
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.normal import normal
+from kernelscribe.model.components import folds
+from kernelscribe.model.model import Model
+from kernelscribe.model.posterior import condition
+
+__all__ = ["LEVELS", "Backtest", "backtest"]
+
+LEVELS = (50.0, 80.0, 95.0)
+# Shares of the rows after which the next tenth is forecast.
+_ORIGINS = (0.5, 0.6, 0.7, 0.8, 0.9)
+_AHEAD = 0.1
+_FEWEST = 30
+# Beyond these rows only the last that many are looked at, with the values of the full fit: more takes longer than a report may.
+_MOST = 2000
+_LEVEL = 95.0
+# Widenings that are tried: none, then ever larger ones.
+_WIDENINGS = np.concatenate([[0.0], np.geomspace(0.05, 200.0, 120)])
+
+
+@dataclass(frozen=True)
+class Backtest:
+    """What was predicted without having been seen.
+
+    Attributes:
+        covered: for every level, in per cent, the share of rows inside its band, in per cent.
+        rows: how many were predicted; `origins` from how many moments (0 for a table).
+        error: root mean squared error, in the user's units; `naive` that of the last value seen (series) or the mean (tables).
+        widening: c; 0 where the bands were wide enough, and for tables.
+        refitted: whether the values were fitted again to the rows before.
+    """
+
+    covered: tuple[tuple[float, float], ...]
+    rows: int
+    origins: int
+    error: float
+    naive: float
+    widening: float
+    refitted: bool
+
+
+def backtest(model: Model) -> Backtest | None:
+    """The backtest; None where the rows are too few."""
+    if not model.terms or len(model.data.y) < _FEWEST:
+        return None
+    with threadpool_limits(1):
+        return _series(model) if model.series else _table(model)
+
+
+def _series(model: Model) -> Backtest | None:
+    order = np.argsort(model.data.X[:, 0], kind="stable")[-_MOST:]
+    x, n, refit = model.data.X[order, 0], len(order), len(model.data.y) <= _MOST
+    z, far, errors, naive = [], [], [], []
+    for share in _ORIGINS:
+        cut, end = round(share * n), round((share + _AHEAD) * n)
+        if x[cut - 1] == x[0]:  # of one place alone nothing can be forecast
+            continue
+        before, after = order[:cut], order[cut:end]
+        mean, sd = _forecast(model, model.data.rows(before), model.data.X[after], refit)
+        errors.append(model.data.y[after] - mean)
+        naive.append(model.data.y[after] - model.data.y[before[-1]])
+        z.append(errors[-1] / sd)
+        # On its own range: by then that was all there was.
+        far.append((x[cut:end] - x[cut - 1]) / (_AHEAD * (x[cut - 1] - x[0])))
+    if not z:
+        return None
+    scores = np.concatenate(z)
+    widening = _widening(scores, np.concatenate(far))
+    return _summary(model, scores, np.concatenate(errors), np.concatenate(naive), len(z), widening, refit)
+
+
+def _widening(z: Array, far: Array) -> float:
+    """The smallest c with which the 95 % band would have held its share of the rows that lay beyond those seen."""
+    z, far, reach = z[far > 0], far[far > 0], float(ndtri(0.5 + _LEVEL / 200))
+    if len(z) == 0:
+        return 0.0
+    for c in _WIDENINGS:
+        if np.mean(np.abs(z) <= reach * np.sqrt(1 + c * far)) >= _LEVEL / 100:
+            return float(c)
+    return float(_WIDENINGS[-1])
+
+
+def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array, Array]:
+    """Mean and standard deviation at X by the same structure, from what was seen."""
+    assert model.expr is not None  # noqa: S101
+    expr, noise = model.expr, model.noise
+    if refit:
+        ladder = Ladder.of(seen, model.config)
+        fit = finish(ladder, expr, ladder.renewed(expr, noise, 0), rough=True)
+        expr, noise = (fit.expr, fit.noise) if fit.usable else (expr, noise)
+    mean, variance = condition(seen, normal(expr), noise, model.config).predict(X)
+    return mean, np.sqrt(variance + noise)
+
+
+def _table(model: Model) -> Backtest:
+    rows = np.random.default_rng([model.config.seed, 6]).permutation(len(model.data.y))[:_MOST]
+    some = Model(model.data.rows(np.sort(rows)), model.expr, model.noise, model.config)
+    y, mean, sd = some.data.y, np.empty(len(rows)), np.empty(len(rows))
+    for fold in folds(some):
+        others = np.setdiff1d(np.arange(len(y)), fold)
+        m, variance = condition(some.data.rows(others), some.terms, some.noise, some.config).predict(some.data.X[fold])
+        mean[fold], sd[fold] = m, np.sqrt(variance + some.noise)
+    return _summary(model, (y - mean) / sd, y - mean, y, 0, 0.0, False)
+
+
+def _summary(model: Model, z: Array, errors: Array, naive: Array, origins: int, widening: float, refitted: bool) -> Backtest:
+    return Backtest(
+        covered=tuple((level, float(100 * np.mean(np.abs(z) <= ndtri(0.5 + level / 200)))) for level in LEVELS),
+        rows=len(z),
+        origins=origins,
+        error=_size(errors) * model.data.output.scale,
+        naive=_size(naive) * model.data.output.scale,
+        widening=widening,
+        refitted=refitted,
+    )
+
+
+def _size(errors: Array) -> float:
+    return float(np.sqrt(np.mean(errors**2)))

@@ -1,0 +1,184 @@
+"""The components of a model: one for each term of its normal form, in the order of what they are worth.
+
+Order and errors come from cross-validation in ten blocks (contiguous in time, or of shuffled rows of a table) with the values of
+the full fit: components are added greedily, each time the one that leaves the smallest mean absolute error. The model was fitted
+to all the data, so that error ranks components; it is no estimate of how well new data are predicted.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.normal import Term
+from kernelscribe.model.model import Model
+from kernelscribe.model.posterior import Rows, diagonal
+from kernelscribe.model.spread import spreads
+
+__all__ = ["Component", "Decomposition", "decompose", "folds", "forgets"]
+
+_FOLDS = 10
+# A component is negligible when its mean moves by less than this share of the target's standard deviation and removes less than
+# that share of the error.
+_MOVES, _HELPS = 0.01, 0.001
+# Within these many ranges of the data it is looked at when a component has forgotten the data.
+_FAR, _LOOKS = 10.0, 200
+_FORGOTTEN = 0.9
+
+
+@dataclass(frozen=True)
+class Component:
+    """One component, in the user's units.
+
+    Attributes:
+        term: its kernel; `standard` the same for the standardised data.
+        spread: standard errors of the values of its factors; nan where there are none.
+        mean: its posterior mean at every row, about zero.
+        share: of the target's variance, explained by it beyond the components before it.
+        total: of the target's variance, explained by it and all before it.
+        rest: of what the components before it left of the variance, explained by it.
+        error: cross-validated mean absolute error of it and all before it.
+        drop: share by which it lowers that error; negative where it raises it.
+        monotone: +1 or −1 where its mean only rises or falls along its only input, else 0.
+        slope: its mean's rise from the first to the last point of its only input, over their distance; 0 with several inputs.
+        forgets: how far beyond the data its variance is back at nine tenths of what it was without them; None if never.
+    """
+
+    term: Term
+    standard: Term
+    spread: tuple[tuple[float, ...], ...]
+    mean: Array
+    share: float
+    total: float
+    rest: float
+    error: float
+    drop: float
+    monotone: int
+    slope: float
+    forgets: float | None
+
+
+@dataclass(frozen=True)
+class Decomposition:
+    """Components in order of importance, and what was too small to be one.
+
+    Attributes:
+        baseline: mean absolute error of the target's mean alone, in the user's units.
+        explained: share of the target's variance that the whole model explains.
+        level: what is constant: the target's mean and the posterior mean of a constant term.
+        minor: terms that were left out, with `minor_share` the share of the variance they explain together, at most.
+    """
+
+    components: tuple[Component, ...]
+    baseline: float
+    explained: float
+    level: float
+    minor: tuple[Term, ...]
+    minor_share: float
+
+
+def folds(model: Model) -> list[Rows]:
+    """Rows in ten blocks: contiguous along the only input, at random where there are several."""
+    n = len(model.data.y)
+    if model.series:
+        order = np.argsort(model.data.X[:, 0], kind="stable")
+    else:
+        order = np.random.default_rng([model.config.seed, 4]).permutation(n)
+    return [np.sort(block) for block in np.array_split(order, min(_FOLDS, n))]
+
+
+def decompose(model: Model) -> Decomposition:
+    """The model's components in order."""
+    y, scale = model.data.y, model.data.output.scale
+    baseline, whole = float(np.abs(y).mean()), float(y.var())
+    if not model.terms:
+        return Decomposition((), baseline * scale, 0.0, model.data.output.centre, (), 0.0)
+    means = model.posterior.means(model.data.X)
+    held_out = model.posterior.held_out(folds(model))
+    order, errors = _order(y, held_out)
+    constant = np.array([not term.factors for term in model.terms])
+    moves = means.std(axis=0) >= _MOVES * y.std()
+    drops = 1 - np.array(errors) / np.array([baseline, *errors[:-1]])
+    kept = [j for j, drop in zip(order, drops, strict=True) if not constant[j] and (moves[j] or drop >= _HELPS)]
+    left = [j for j in order if j not in kept]
+    errors = _errors(y, held_out, kept, left)
+    errors_of = spreads(model)
+    found, before, error = [], whole, baseline
+    fitted = means[:, constant].sum(axis=1)
+    for j, after in zip(kept, errors, strict=True):
+        fitted = fitted + means[:, j]
+        remains = float((y - fitted).var())
+        monotone, slope = _direction(model, model.terms[j], means[:, j])
+        found.append(
+            Component(
+                term=model.terms[j].user(model.data.inputs, model.data.output),
+                standard=model.terms[j],
+                spread=errors_of[j],
+                mean=means[:, j] * scale,
+                share=(before - remains) / whole,
+                total=1 - remains / whole,
+                rest=1 - remains / before if before > 0 else 0.0,
+                error=after * scale,
+                drop=1 - after / error,
+                monotone=monotone,
+                slope=slope,
+                forgets=forgets(model, model.terms[j]),
+            )
+        )
+        before, error = remains, after
+    small = [j for j in left if not constant[j]]
+    return Decomposition(
+        components=tuple(found),
+        baseline=baseline * scale,
+        explained=1 - float((y - means.sum(axis=1)).var()) / whole,
+        level=float(model.data.output.centre + scale * means[:, constant].sum(axis=1).mean()),
+        minor=tuple(model.terms[j].user(model.data.inputs, model.data.output) for j in small),
+        minor_share=float(means[:, small].sum(axis=1).var()) / whole if small else 0.0,
+    )
+
+
+def _order(y: Array, held_out: Array) -> tuple[list[int], list[float]]:
+    """Greedy: each time the component that leaves the smallest error; ties go to the first."""
+    left, order, errors = list(range(held_out.shape[1])), [], []
+    rest = y
+    while left:
+        tries = [float(np.abs(rest - held_out[:, j]).mean()) for j in left]
+        best = int(np.argmin(tries))
+        order.append(left.pop(best))
+        errors.append(tries[best])
+        rest = rest - held_out[:, order[-1]]
+    return order, errors
+
+
+def _errors(y: Array, held_out: Array, kept: Sequence[int], left: Sequence[int]) -> list[float]:
+    """The errors of the kept ones in order, with what is never listed taken off from the first on."""
+    rest, errors = y - held_out[:, left].sum(axis=1), []
+    for j in kept:
+        rest = rest - held_out[:, j]
+        errors.append(float(np.abs(rest).mean()))
+    return errors
+
+
+def _direction(model: Model, term: Term, mean: Array) -> tuple[int, float]:
+    """Whether the mean only rises or falls along the term's only input, and its slope from end to end, in the user's units."""
+    if len(term.dims) != 1:
+        return 0, 0.0
+    x, first = np.unique(model.data.X[:, term.dims[0] - 1], return_index=True)
+    steps = np.diff(mean[first])
+    monotone = 1 if (steps > 0).all() else -1 if (steps < 0).all() else 0
+    slope = (mean[first[-1]] - mean[first[0]]) / (x[-1] - x[0])
+    return monotone, float(slope * model.data.output.scale / model.data.inputs[term.dims[0] - 1].scale)
+
+
+def forgets(model: Model, term: Term) -> float | None:
+    """How far beyond the end of the only input the term's variance is for good at nine tenths of its prior's."""
+    if not model.series or not term.of("SE"):
+        return None
+    extent = model.data.extents[0]
+    far = extent.step * (_FAR * extent.span / extent.step) ** np.linspace(0, 1, _LOOKS)
+    X = (extent.high + far)[:, None]
+    variance = model.posterior.predict(X, [term])[1]
+    below = np.flatnonzero(variance < _FORGOTTEN * diagonal([term], X))
+    first = 0 if len(below) == 0 else int(below[-1]) + 1
+    return None if first == _LOOKS else float(far[first] * model.data.inputs[0].scale)

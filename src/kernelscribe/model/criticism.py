@@ -1,0 +1,185 @@
+"""Does the model fit? Checks of what should be pure chance.
+
+If the model holds, the one-step-ahead errors z = U⁻ᵀy (UᵀU = K + s2·I, rows in order), each over its own standard deviation, are
+independent standard normal numbers. This holds for any subset of rows with its own covariance, so beyond a few thousand rows a
+window of them is checked, and that is said. Six questions, whose p-values are corrected together by Holm's method.
+
+Legend: z whitened errors [n], in order of the only input, or as the rows of a table stand.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy import stats
+from scipy.linalg import cho_solve, solve_triangular
+
+from kernelscribe.kernels.base import Array
+from kernelscribe.model.model import Model
+from kernelscribe.model.posterior import Rows, cross, root
+
+__all__ = ["Check", "Criticism", "criticise"]
+
+MOST_ROWS = 2000
+_FEWEST = 20
+SIGNIFICANT, STRONG = 0.05, 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question put to the errors.
+
+    Attributes:
+        name: alike, cycle, spread, tails, skew or drift.
+        p: how often chance alone looks at least as odd; `adjusted` for the number of questions.
+        statistic: what was measured; `place` where on the axis (a lag or a period, in the user's units), if anywhere.
+    """
+
+    name: str
+    p: float
+    statistic: float
+    place: float | None = None
+    adjusted: float = 1.0
+
+    @property
+    def verdict(self) -> str:
+        return "strong" if self.adjusted <= STRONG else "significant" if self.adjusted <= SIGNIFICANT else "none"
+
+
+@dataclass(frozen=True)
+class Criticism:
+    """The checks, and what they looked at.
+
+    Attributes:
+        errors: the whitened errors, `at` their places on the only input (or row numbers), in the user's units.
+        rows: how many of the rows were looked at.
+        odd: rows whose error is too large for chance in so many, with the error in standard deviations; largest first.
+    """
+
+    checks: tuple[Check, ...]
+    errors: Array
+    at: Array
+    rows: int
+    autocorrelation: Array
+    frequencies: Array
+    power: Array
+    odd: tuple[tuple[int, float], ...]
+
+    @property
+    def findings(self) -> tuple[Check, ...]:
+        """What chance does not explain, least likely first."""
+        return tuple(sorted((each for each in self.checks if each.verdict != "none"), key=lambda each: each.adjusted))
+
+
+def criticise(model: Model) -> Criticism | None:
+    """The checks; None where there are too few rows for any, or a constant target leaves no errors."""
+    chosen = _window(model)
+    if len(chosen) < _FEWEST or model.data.constant:
+        return None
+    X, y = model.data.X[chosen], model.data.y[chosen]
+    C = cross(model.terms, X, X)
+    C.flat[:: len(C) + 1] += model.noise
+    U = root(C)
+    z = np.asarray(solve_triangular(U, y, trans="T", check_finite=False))
+    step = float(np.median(np.diff(np.unique(X[:, 0])))) * model.data.inputs[0].scale if model.series else math.nan
+    rho = _autocorrelation(z)
+    frequencies, power = _periodogram(z)
+    checks = [_tails(z), _skew(z), _spread(z)]
+    if model.series:
+        checks += [_alike(rho, len(z), step), _cycle(frequencies, power, step), _drift(z)]
+    at = model.inputs[chosen, 0] if model.series else chosen.astype(np.float64) + 1
+    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _odd(model, chosen, U))
+
+
+def _window(model: Model) -> Rows:
+    """Rows in order: all, or the last few thousand of a series, or a random few thousand of a table."""
+    n = len(model.data.y)
+    if model.series:
+        return np.argsort(model.data.X[:, 0], kind="stable")[-MOST_ROWS:]
+    if n <= MOST_ROWS:
+        return np.arange(n)
+    return np.sort(np.random.default_rng([model.config.seed, 5]).choice(n, size=MOST_ROWS, replace=False))
+
+
+def _autocorrelation(z: Array) -> Array:
+    """At lags 1, 2, … up to a quarter of the length."""
+    n = len(z)
+    centred = z - z.mean()
+    size = 1 << (2 * n - 1).bit_length()
+    spectrum = np.abs(np.fft.rfft(centred, size)) ** 2
+    full = np.fft.irfft(spectrum, size)[: n // 4 + 1]
+    return np.asarray(full[1:] / full[0])
+
+
+def _periodogram(z: Array) -> tuple[Array, Array]:
+    """Frequencies, in cycles a row, and their shares of the power; without the ends, which have half the freedom."""
+    power = np.abs(np.fft.rfft(z - z.mean())) ** 2
+    inner = slice(1, (len(z) - 1) // 2 + 1)
+    return np.asarray(np.fft.rfftfreq(len(z))[inner], dtype=np.float64), np.asarray(power[inner] / power[inner].sum())
+
+
+def _alike(rho: Array, n: int, step: float) -> Check:
+    """The largest autocorrelation, each about normal with variance 1/n, over all lags."""
+    at = int(np.argmax(np.abs(rho)))
+    one = 2 * stats.norm.sf(abs(rho[at]) * math.sqrt(n))
+    return Check("alike", _any(one, len(rho)), float(rho[at]), (at + 1) * step)
+
+
+def _cycle(frequencies: Array, power: Array, step: float) -> Check:
+    """The largest share of the power, by Fisher: one of m shares exceeds x with probability (1 − x)^(m−1)."""
+    m, at = len(power), int(np.argmax(power))
+    one = max(1 - float(power[at]), 0.0) ** (m - 1)
+    return Check("cycle", _any(one, m), float(power[at]), step / float(frequencies[at]))
+
+
+def _any(one: float, tries: int) -> float:
+    """The chance that one of so many independent tries is as odd as that."""
+    return float(-math.expm1(tries * math.log1p(-min(one, 1 - 1e-16))))
+
+
+def _spread(z: Array) -> Check:
+    """Whether the errors are as large as the model says: n·mean(z²) is chi-squared."""
+    total = float(z @ z)
+    p = 2 * float(min(stats.chi2.cdf(total, len(z)), stats.chi2.sf(total, len(z))))
+    return Check("spread", min(p, 1.0), math.sqrt(total / len(z)))
+
+
+def _tails(z: Array) -> Check:
+    """Whether large errors are as rare as among normal numbers."""
+    return Check("tails", float(stats.kurtosistest(z).pvalue), float(stats.kurtosis(z)))
+
+
+def _skew(z: Array) -> Check:
+    """Whether errors above and below are of the same kind."""
+    return Check("skew", float(stats.skewtest(z).pvalue), float(stats.skew(z)))
+
+
+def _drift(z: Array) -> Check:
+    """Whether the size of the errors changes along the series: rank correlation of |z| with the order."""
+    found = stats.spearmanr(np.arange(len(z)), np.abs(z))
+    return Check("drift", float(found.pvalue), float(found.statistic))
+
+
+def _holm(checks: list[Check]) -> tuple[Check, ...]:
+    """p-values that hold together: the k-th smallest of m times m − k + 1, never below the one before."""
+    order, least = sorted(range(len(checks)), key=lambda i: checks[i].p), 0.0
+    adjusted = [0.0] * len(checks)
+    for k, i in enumerate(order):
+        least = max(least, min(1.0, checks[i].p * (len(checks) - k)))
+        adjusted[i] = least
+    return tuple(replace(check, adjusted=value) for check, value in zip(checks, adjusted, strict=True))
+
+
+def _odd(model: Model, chosen: Rows, U: Array) -> tuple[tuple[int, float], ...]:
+    """Rows that the others do not lead one to expect: errors of leaving one out, α_i/√C⁻¹_ii, where all rows are looked at. With
+    more of them the residuals over the noise alone, which flag fewer, as a row draws the mean towards itself."""
+    n = len(model.data.y)
+    if len(chosen) == n:
+        inverse = cho_solve((U, False), np.eye(n), check_finite=False)
+        errors = inverse @ model.data.y[chosen] / np.sqrt(np.diagonal(inverse))
+    else:
+        chosen = np.arange(n)
+        errors = (model.data.y - model.posterior.means(model.data.X).sum(axis=1)) / math.sqrt(model.noise)
+    unlikely = float(stats.norm.isf(STRONG / (2 * n)))
+    found = [(int(chosen[i]), float(errors[i])) for i in np.flatnonzero(np.abs(errors) > unlikely)]
+    return tuple(sorted(found, key=lambda each: (-abs(each[1]), each[0])))

@@ -1,0 +1,62 @@
+"""Predictions as tables: the target with bands, and every component beside it."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from scipy.special import ndtri
+
+from kernelscribe.errors import OptionError
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.normal import Term
+from kernelscribe.model.future import stamps
+from kernelscribe.model.model import Model
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["LEVELS", "draws", "names", "table"]
+
+LEVELS = (95.0,)
+
+
+def names(terms: Sequence[Term]) -> list[str]:
+    """A name for every component's column: its kernel, numbered where several are alike."""
+    texts = [str(term) for term in terms]
+    return [
+        text if texts.count(text) == 1 else f"{text} ({texts[: i + 1].count(text)})" for i, text in enumerate(texts)
+    ]  # fmt: skip
+
+
+def table(model: Model, X: Array, terms: Sequence[Term] = (), *, levels: Sequence[float] = LEVELS) -> "pd.DataFrame":
+    """The target at points [n, D] of the user's units: where (`ds` for one input, else the inputs' names), mean, lower and upper
+    end of a band for every level (in per cent), and the mean of every term given (of the standardised data). An input whose name
+    is one of these is marked as an input."""
+    import pandas as pd  # noqa: PLC0415
+
+    mean, sd = model.predict(X)
+    found: dict[str, Any] = {"mean": mean}
+    for level in levels:
+        reach = _reach(level) * sd
+        found[f"lower_{level:g}"], found[f"upper_{level:g}"] = mean - reach, mean + reach
+    Z = model.standard(X)
+    for name, term in zip(names(terms), terms, strict=True):
+        found[name] = model.posterior.predict(Z, [term])[0] * model.data.output.scale
+    where = ["ds"] if model.series else [f"{name} (input)" if name in found else name for name in model.data.names]
+    places = {name: stamps(X[:, d], axis) for d, (name, axis) in enumerate(zip(where, model.axes, strict=True))}
+    return pd.DataFrame(places | found)
+
+
+def _reach(level: float) -> float:
+    if not 0 < level < 100:  # noqa: PLR2004
+        raise OptionError(f"a level is a percentage between 0 and 100, got {level:g}")
+    return float(ndtri(0.5 + level / 200))
+
+
+def draws(model: Model, X: Array, number: int, rng: np.random.Generator, terms: Sequence[Term] | None = None) -> Array:
+    """Draws [number, n] from the posterior of the terms (of all when not given) at few points, in the user's units."""
+    mean, cov = model.posterior.joint(model.standard(X), terms)
+    values, vectors = np.linalg.eigh(0.5 * (cov + cov.T))
+    root = vectors * np.sqrt(np.maximum(values, 0.0))
+    found = mean + rng.standard_normal((number, len(mean))) @ root.T
+    return np.asarray(found * model.data.output.scale + (model.data.output.centre if terms is None else 0.0))

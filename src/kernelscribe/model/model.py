@@ -1,0 +1,94 @@
+"""A fitted model: the data, the kernel with its values, and what follows from them.
+
+What is costly is computed when it is first asked for, and kept.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from kernelscribe.config import Config
+from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import DataError
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.expression import Expression
+from kernelscribe.kernels.normal import Term, normal
+from kernelscribe.model.posterior import Posterior, condition
+
+__all__ = ["Model"]
+
+_TENTH = 0.1
+
+
+@dataclass(frozen=True)
+class Model:
+    """A kernel with values, of the standardised data, and the data that it was fitted to.
+
+    Attributes:
+        expr: the kernel; None where the target is constant, or nothing could be fitted: then there is noise alone.
+        noise: its variance, of the standardised target.
+        widening: by what share the variance of forecasts grows for every tenth of the range that they reach beyond the data of a
+            series, since past ones were too sure (see backtest.py).
+    """
+
+    data: Dataset
+    expr: Expression | None
+    noise: float
+    config: Config
+    widening: float = 0.0
+
+    @property
+    def axes(self) -> tuple[Axis, ...]:
+        return self.data.axes
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """The kernel in normal form, of the standardised data."""
+        return () if self.expr is None else normal(self.expr)
+
+    @cached_property
+    def posterior(self) -> Posterior:
+        return condition(self.data, self.terms, self.noise, self.config)
+
+    @property
+    def series(self) -> bool:
+        """Whether there is one input, as in a time series."""
+        return len(self.data.inputs) == 1
+
+    def standard(self, X: Array) -> Array:
+        """Points [n, D] in the user's units, standardised as the data are."""
+        if X.ndim != 2 or X.shape[1] != len(self.data.inputs):  # noqa: PLR2004
+            raise DataError(f"the model has {len(self.data.inputs)} inputs, got an array of shape {X.shape}")
+        return np.column_stack([(X[:, d] - axis.centre) / axis.scale for d, axis in enumerate(self.data.inputs)])
+
+    @cached_property
+    def inputs(self) -> Array:
+        """The inputs in the user's units."""
+        return np.column_stack([axis.centre + axis.scale * self.data.X[:, d] for d, axis in enumerate(self.data.inputs)])
+
+    @cached_property
+    def target(self) -> Array:
+        """The target in the user's units."""
+        return np.asarray(self.data.output.centre + self.data.output.scale * self.data.y)
+
+    @property
+    def noise_sd(self) -> float:
+        """In the user's units; none where the target is constant."""
+        return 0.0 if self.data.constant else float(np.sqrt(self.noise)) * self.data.output.scale
+
+    def predict(self, X: Array, *, noisy: bool = True) -> tuple[Array, Array]:
+        """Mean and standard deviation of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
+        output, Z = self.data.output, self.standard(X)
+        mean, variance = self.posterior.predict(Z)
+        # What past forecasts lacked was doubt about the curve: the noise stays as it is.
+        variance = variance + self.widening * self._beyond(Z) * (variance + self.noise)
+        return output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), self.noise_sd if noisy else 0.0)
+
+    def _beyond(self, Z: Array) -> Array:
+        """How far points lie beyond the data of a series, at either end, in tenths of their range."""
+        if not self.series:
+            return np.zeros(len(Z))
+        x, extent = Z[:, 0], self.data.extents[0]
+        return np.maximum(np.maximum(x - extent.high, extent.low - x), 0.0) / (_TENTH * extent.span)

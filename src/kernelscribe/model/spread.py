@@ -1,0 +1,97 @@
+"""How well the data pin down the numbers of a kernel: standard errors from the curvature of the fit at its top.
+
+With H the second derivative of evidence + log prior in the optimiser's coordinates, their covariance is about −H⁻¹ (Laplace), and
+that of any function of them follows from its slope. A direction in which the top is flat says nothing: what depends on it has no
+standard error.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelscribe.evidence.engine import prepare
+from kernelscribe.fit.posterior import Posterior, reach
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.expression import Expression, pack, unpack
+from kernelscribe.kernels.normal import normal
+from kernelscribe.kernels.terms import Form
+from kernelscribe.model.model import Model
+
+__all__ = ["MOST_ROWS", "covariance", "spreads"]
+
+# Beyond these rows the curvature costs more than the rest of the report.
+MOST_ROWS = 20_000
+_STEP = 1e-3
+# In units of how far the optimiser would go in one step: flatter than this is no top.
+_FLAT = 0.5
+_MOVES = 0.1
+# A smooth function's second difference is far smaller than its first.
+_JUMP = 0.1
+
+
+def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
+    """Standard errors, in the user's units, of the values of every factor of every term; nan where there is none."""
+    if model.expr is None:
+        return ()
+    sizes = [len(factor.values) for term in model.terms for factor in term.factors]
+    errors = _errors(model, sum(sizes)) if len(model.data.y) <= MOST_ROWS else np.full(sum(sizes), math.nan)
+    supply = iter(errors.tolist())
+    return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)
+
+
+def _errors(model: Model, size: int) -> Array:
+    assert model.expr is not None  # noqa: S101
+    found = covariance(model)
+    if found is None:
+        return np.full(size, math.nan)
+    matrix, scale, loose = found
+    theta = pack(model.expr)
+    here = _values(model, theta)
+    J = np.zeros((size, len(matrix)))
+    for i in range(len(theta)):
+        step = np.zeros(len(theta))
+        step[i] = _STEP * scale[i]
+        ahead, behind = _values(model, theta + step), _values(model, theta - step)
+        if len(ahead) != size or len(behind) != size:  # two places that coincide may part, or the reverse
+            return np.full(size, math.nan)
+        # Factors that are alike may change places on the way: then a value jumps, and has no slope.
+        jumps = np.abs(ahead - 2 * here + behind) > _JUMP * np.abs(ahead - behind)
+        J[:, i] = np.where(jumps, math.nan, (ahead - behind) / (2 * step[i]))
+    errors = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, matrix, J), 0.0))
+    return np.where((J[:, loose] != 0).any(axis=1), math.nan, errors)
+
+
+def _values(model: Model, theta: Array) -> Array:
+    assert model.expr is not None  # noqa: S101
+    expr: Expression = unpack(model.expr, theta)
+    terms = (term.user(model.data.inputs, model.data.output) for term in normal(expr))
+    return np.array([value for term in terms for factor in term.factors for value in factor.values])
+
+
+def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
+    """The covariance of the kernel's coordinates and log noise, the scale of each, and which of them the data leave open.
+
+    None where the curvature cannot be computed.
+    """
+    if model.expr is None:
+        return None
+    form, engine = Form.of(model.expr), prepare(model.data, model.config)
+    posterior = Posterior.of(engine, form, model.data, model.config.priors)
+    u = np.concatenate([pack(model.expr), [math.log(model.noise)], engine.extra])
+    n = form.size + 1
+    scale = reach(form, model.data, u)[:n]
+    H = np.zeros((n, n))
+    for i in range(n):
+        step = np.zeros(len(u))
+        step[i] = _STEP * scale[i]
+        (above, ahead), (below, behind) = posterior(u + step), posterior(u - step)
+        if not math.isfinite(above + below):
+            return None
+        H[i] = (ahead - behind)[:n] * scale / (2 * _STEP)
+    curvature, axes = np.linalg.eigh(-0.5 * (H + H.T))
+    steep = curvature > _FLAT
+    inverse = (axes[:, steep] / curvature[steep]) @ axes[:, steep].T
+    # A coordinate is open when a flat direction moves it.
+    loose = (axes[:, ~steep] ** 2).sum(axis=1) > _MOVES
+    return inverse * np.outer(scale, scale), scale, loose
