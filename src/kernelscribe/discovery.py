@@ -10,7 +10,7 @@ from typing import Any
 
 from kernelscribe import events
 from kernelscribe.config import Config, configure, options
-from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import Fit, fit
@@ -118,7 +118,9 @@ def search(
 ) -> Discovery:
     """The same for data that are checked and scaled. `stop` is asked often, and gives a reason to end early or None."""
     began = time.monotonic()
-    settled, looked_at = settle(config), sample(data, config)
+    varied(data)
+    looked_at = sample(data, config)
+    settled = settle(config, len(looked_at.y))
     _afford(looked_at, settled)
     if looked_at is not data:
         _afford(data, _on_all(config))

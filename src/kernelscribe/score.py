@@ -3,7 +3,7 @@
 from typing import Any
 
 from kernelscribe.config import Config, configure
-from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.errors import KernelError
 from kernelscribe.evidence.interval import Evidence
 from kernelscribe.fit.kernel import Fit, certify, fit
@@ -16,6 +16,7 @@ __all__ = ["evidence", "fit_kernel", "understand"]
 
 def understand(kernel: str | Expression, data: Dataset) -> Expression:
     """The kernel as an expression that fits the data's inputs, values in the user's units as given."""
+    varied(data)
     inputs = data.X.shape[1]
     expr = parse(kernel, inputs=inputs) if isinstance(kernel, str) else kernel
     for leaf in leaves(expr):

@@ -355,11 +355,13 @@ class TestAhead:
     """The next round may begin with the parents that cannot be overtaken."""
 
     def waiting(self, left, buffer=3, **options):
-        """A skc-lb search in its second round, with that many fits outstanding."""
+        """A skc-lb search in the last wave of its second round, with that many fits outstanding."""
         table = Table({**BASE, "SE + PER": 5, "SE*PER": 6, "SE + LIN": 4, "SE*LIN": 3, "SE + SE": 2})
-        state = play(start("skc-lb", buffer=buffer, **options), table, until=lambda state: state.depth == 1)
-        for task in list(pending(state)):
-            state = absorb(state, task, table(task, state))
+        state = play(
+            start("skc-lb", buffer=buffer, **options),
+            table,
+            until=lambda state: state.depth == 1 and state.stage == "polish" and not state.waiting,
+        )
         tasks = list(pending(state))
         for task in tasks[: len(tasks) - left]:
             state = absorb(state, task, table(task, state))

@@ -1,10 +1,10 @@
 """The fidelity ladder: many starts screened with few steps, few polished to the top.
 
-A rung climbs some steps from each start that is left and keeps the best. From some thousand rows on the lowest rung looks at part
-of the rows with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195
+A rung climbs some steps from each start that is left and keeps the best. From some thousand rows on screening looks at part of
+the rows with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195
 nats, and with fewer inducing points on a few hundred rows short length-scales, which need many, lost to noise by 200 nats. So
-below those thousands only the steps are fewer, every further rung is at full size, and the start that repeats the parent is
-never given up: a child ends about as well as its parent, but for what its parameters cost.
+below those thousands only the steps are fewer, and the start that repeats the parent is never given up: a child ends about as
+well as its parent, but for what its parameters cost.
 """
 
 import math
@@ -48,7 +48,7 @@ class Screened:
 
     Attributes:
         points: coordinates to go on from at full size, best first.
-        score: the BIC at the best point, by the bound.
+        score: the BIC at the best point, by the bound; scaled up where part of the rows was looked at.
         hope: what the score may come to, by a generous guess.
     """
 
@@ -92,29 +92,26 @@ class Ladder:
             return Screened(points, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
         # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
         parent, others = (first[:1], first[1:]) if noise is not None and hints is not None else ([], first)
+        engine = self.part or self.full
         if self.part is None:
-            left = rung.climb(self.full, others, _FIRST, _KEPT)
+            left = rung.climb(engine, others, _FIRST, _KEPT)
+            left = rung.climb(engine, [each.u for each in left], _SECOND, _FINALISTS)
+            left += rung.climb(engine, parent, _SECOND, 1)
         else:
-            left = rung.climb(self.part, others, _SECOND, _KEPT)
-            left = rung.climb(self.part, [each.u for each in left], _LONG, _FINALISTS)
-        steps = _SECOND if self.part is None else _FIRST
-        left = rung.climb(self.full, [each.u for each in left], steps, _FINALISTS)
-        left += rung.climb(self.full, parent, steps, 1)
+            left = rung.climb(engine, others, _SECOND, _KEPT)
+            left = rung.climb(engine, [each.u for each in left], _LONG, _FINALISTS)
+            left += rung.climb(engine, parent, _LONG, 1)
         left.sort(key=lambda each: -each.value)
-        less = rung.prior(left[0].u) + charge(expr, config.count, len(self.data.y))
-        hope = max(each.value + _GAINS * each.gain for each in left)
+        rows = len(self.data.y)
+        prior, up, paid = rung.prior(left[0].u), rows / len(engine.data.y), charge(expr, config.count, rows)
         return Screened(
-            points=tuple(tuple(each.u.tolist()) for each in left),
-            score=left[0].value - less,
-            hope=hope - less,
+            points=tuple(tuple(np.append(each.u[: Form.of(expr).size + 1], self.full.extra).tolist()) for each in left),
+            score=up * (left[0].value - prior) - paid,
+            hope=up * (max(each.value + _GAINS * each.gain for each in left) - prior) - paid,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
         )
-
-    def _climb(self, posterior: Posterior, form: Form, u: Array, edges: Array, *, deadline: float, rough: bool) -> Climb:
-        scale = reach(form, self.data, u)
-        return climb(posterior, u, edges, steps=self.config.steps, scale=scale, deadline=deadline, rough=rough)
 
     def renewed(self, expr: Expression, noise: float, number: int) -> Screened:
         """A fitted kernel as if it had just been screened: as it is (number 0), or shaken."""
@@ -133,12 +130,13 @@ class Ladder:
         """Climbs at full size to the top, from every point that is left; the best goes on with fractions of its new periods."""
         config = self.config
         deadline = math.inf if config.patience is None else time.monotonic() + config.patience
-        points = [np.array(point) for point in screened.points]
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full.extra)
         climbs: list[Climb] = []
-        for u in points:
-            climbs.append(self._climb(posterior, form, u, edges, deadline=deadline, rough=rough))
+        for point in screened.points:
+            u = np.array(point)
+            scale = reach(form, self.data, u)
+            climbs.append(climb(posterior, u, edges, steps=config.steps, scale=scale, deadline=deadline, rough=rough))
             if climbs[-1].status is Status.TIMEOUT:
                 return climbs
         return climbs if config.ladder == "off" else self._fractions(expr, posterior, edges, climbs, deadline, rough)
@@ -151,7 +149,13 @@ class Ladder:
             best = max(climbs, key=lambda each: each.value)
             looks = [Climb(u, posterior(u)[0], 1, Status.OK) for u in fractions(expr, best.u, edges)]
             worth = [look.u for look in looks if look.value > best.value - _FRACTION]
-            new = [self._climb(posterior, posterior.form, u, edges, deadline=deadline, rough=rough) for u in worth]
+            new = [
+                climb(
+                    posterior, u, edges, steps=self.config.steps, scale=reach(posterior.form, self.data, u),
+                    deadline=deadline, rough=rough,
+                )
+                for u in worth
+            ]  # fmt: skip
             climbs = [*climbs, *looks, *new]
             if not any(each.value > best.value + _GAINED for each in new):
                 return climbs

@@ -82,8 +82,9 @@ def _background(frequencies: Array, height: Array) -> Array:
     even = np.linspace(scale[0], scale[-1], 512)
     cells = np.searchsorted(even, scale)
     # The typical height of every cell that holds a frequency; the others are bridged.
-    order = np.unique(cells)
-    typical = np.array([np.median(height[cells == c]) for c in order])
+    order, first, count = np.unique(cells, return_index=True, return_counts=True)
+    ranked = height[np.lexsort((height, cells))]
+    typical = 0.5 * (ranked[first + (count - 1) // 2] + ranked[first + count // 2])
     bridged = np.interp(np.arange(len(even)), order, typical)
     reach = max(int(2 * _NEIGHBOURHOOD / (even[1] - even[0])), 3) | 1
     return np.asarray(np.interp(scale, even, median_filter(bridged, size=reach, mode="nearest")))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 
-__all__ = ["STRATEGIES", "WORTH", "Rules", "drops", "grows", "ranked", "score"]
+__all__ = ["STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "score"]
 
 _DIGITS = 6
 # A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
@@ -19,6 +19,8 @@ _MARGIN = 10.0
 _LOOSENESS = 0.01
 # A round that gains less than this, in nats, is the last.
 WORTH = 1.0
+# Kernels that are polished at a time, best first; the others wait, and those that are overtaken meanwhile are dropped.
+WAVE = 8
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
 
@@ -84,11 +86,24 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
 
 
 def drops(screened: Mapping[str, Screened], rows: int, *, exact: bool) -> dict[str, str]:
-    """Of kernels that were screened, those too far behind to be polished, with the reason."""
+    """Of kernels that were screened, those too far behind the best of them to be polished, with the reason."""
     margin = _MARGIN + (0.0 if exact else _LOOSENESS * rows)
     best = max((each.score for each in screened.values()), default=-math.inf)
     return {
         name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; the best was at {best:.1f}"
         for name, each in screened.items()
         if each.hope < best - margin
+    }
+
+
+def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, str]:
+    """Of kernels that wait to be polished, those that stay behind the best BIC so far even if polishing raises them as much as it
+    has raised any other, with the reason."""
+    rises = [fit.bic.upper - each.score for each, fit in polished if fit.usable]
+    rise = max(rises, default=math.inf)
+    return {
+        name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; polishing raised others by {rise:.1f} "
+        f"at most, and the best is at {best:.1f}"
+        for name, each in waiting.items()
+        if max(each.hope, each.score + rise) < best - _MARGIN
     }

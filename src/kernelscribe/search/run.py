@@ -18,7 +18,7 @@ from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
-__all__ = ["BUDGET", "explore", "sample", "settle"]
+__all__ = ["BUDGET", "explore", "rounds", "sample", "settle"]
 
 BUDGET = "the time allowed was used up"
 # How long to wait for a result before looking at the clock and at who wants to stop.
@@ -26,10 +26,21 @@ _TICK = 0.1
 
 Stop = Callable[[], str | None]
 
+_FEW_ROWS = 10
+_ROUNDS = ((150, 6), (250, 5), (400, 4))
+_LEAST_ROUNDS = 3
 
-def settle(config: Config) -> Config:
+
+def rounds(rows: int) -> int:
+    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time."""
+    if rows < _FEW_ROWS:
+        return 0
+    return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
+
+
+def settle(config: Config, rows: int) -> Config:
     """The options as the strategy has them: the paper's takes its own bounds, the greedy ones exact values."""
-    config = replace(config, exact_limit=0)
+    config = replace(config, exact_limit=0, depth=rounds(rows) if config.depth is None else config.depth)
     match config.strategy:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")
@@ -94,7 +105,7 @@ class _Run:
         # Results of tasks that began ahead of their round.
         self.early: dict[Task, Result] = {}
         self.flying: set[Task] = set()
-        self.told: tuple[int, str] | None = None
+        self.told: tuple[int, str, int] | None = None
         self.since = time.monotonic()
 
     def replay(self, state: State) -> State:
@@ -174,6 +185,7 @@ class _Run:
         self.since = now
 
     def _announce(self, state: State) -> None:
-        if (state.depth, state.stage) != self.told and not state.done:
-            self.told = (state.depth, state.stage)
+        # The log grows with every stage, and with every wave of one.
+        if (state.depth, state.stage, len(state.log)) != self.told and not state.done:
+            self.told = (state.depth, state.stage, len(state.log))
             self.tell(events.Stage(state.depth, state.stage, len(state.tasks)))

@@ -17,7 +17,7 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import count
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
-from kernelscribe.search.rules import STRATEGIES, WORTH, Rules, drops, grows, ranked, score
+from kernelscribe.search.rules import STRATEGIES, WAVE, WORTH, Rules, drops, grows, overtaken, ranked, score
 
 __all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
@@ -38,6 +38,7 @@ class State:
         exact: whether scores are exact values, not bounds.
         best: the best kernel at the end of the last round, and `level` its score then.
         tasks: those of the present stage; `found` holds the results that have arrived.
+        waiting: kernels of this round still to be polished, best first; `polished` those that were, as screened and as fitted.
         log: all tasks and results of the stages before, in order.
         renewed: kernels that were fitted again from shaken values.
     """
@@ -54,6 +55,8 @@ class State:
     stage: str = "screen"
     tasks: tuple[Task, ...] = ()
     found: Mapping[Key, Result] = field(default_factory=dict)
+    waiting: tuple[Task, ...] = ()
+    polished: tuple[tuple[Screened, Fit], ...] = ()
     log: tuple[tuple[Task, Result], ...] = ()
     renewed: frozenset[str] = frozenset()
     last: bool = False
@@ -133,29 +136,52 @@ def ahead(state: State) -> list[Task]:
 
 
 def _after_screening(state: State) -> State:
-    """Drop those far behind, polish the others."""
+    """Drop those far behind; the others are polished, in waves, best first."""
     found = {task.candidate.name: state.found[task.key] for task in state.tasks}
     scored = {name: each for name, each in found.items() if isinstance(each, Screened) and each.points}
     gone = {} if state.rules.letter else drops(scored, state.scales.rows, exact=state.exact)
-    fits, candidates = dict(state.fits), dict(state.candidates)
-    tasks, dropped = [], []
+    candidates = dict(state.candidates)
     for task in state.tasks:
+        if not _known(state, task.candidate.name):
+            candidates[task.candidate.name] = task.candidate
+    state = replace(state, candidates=candidates)
+    failed = [task for task in state.tasks if task.candidate.name not in scored]
+    fits = {task.candidate.name: _nothing(state, task, found[task.candidate.name]) for task in failed}
+    state = replace(state, fits={**state.fits, **{name: fit for name, fit in fits.items() if not _known(state, name)}})
+    # Ties stay in the order of proposal, also where machines differ in the last digits.
+    left = sorted((t for t in state.tasks if t.candidate.name in scored), key=lambda t: -round(scored[t.candidate.name].score, 6))
+    waiting = tuple(Task("polish", task.candidate, scored[task.candidate.name]) for task in left)
+    return _wave(_without(replace(state, waiting=waiting), gone))
+
+
+def _known(state: State, name: str) -> bool:
+    return name in state.fits and state.fits[name].status is not Status.DROPPED
+
+
+def _nothing(state: State, task: Task, screened: Result, status: Status | None = None, reason: str = "") -> Fit:
+    """The fit of a kernel that screening has ended."""
+    nothing = failure(Task("polish", task.candidate), state.scales, status or screened.status, reason or screened.reason)
+    assert isinstance(nothing, Fit)  # noqa: S101  (a polish task fails as a Fit)
+    return replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
+
+
+def _without(state: State, gone: Mapping[str, str]) -> State:
+    """Those that wait, less those that are dropped, which is a fact of its own unless they were known before."""
+    fits, log = dict(state.fits), list(state.log)
+    for task in state.waiting:
         name = task.candidate.name
-        known = name in fits and fits[name].status is not Status.DROPPED
-        if not known:
-            candidates[name] = task.candidate
-        screened = found[name]
-        if name in scored and name not in gone:
-            tasks.append(Task("polish", task.candidate, scored[name]))
-        elif not known:
-            status, reason = (Status.DROPPED, gone[name]) if name in gone else (screened.status, screened.reason)
-            nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
-            assert isinstance(nothing, Fit)  # noqa: S101  (a polish task fails as a Fit)
-            fits[name] = replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
-            if name in gone:
-                dropped.append((Task("drop", task.candidate), fits[name]))
-    log = (*state.log, *dropped)
-    return replace(state, fits=fits, candidates=candidates, stage="polish", tasks=tuple(tasks), found={}, log=log)
+        if name in gone and not _known(state, name):
+            assert task.screened is not None  # noqa: S101
+            fits[name] = _nothing(state, task, task.screened, Status.DROPPED, gone[name])
+            log.append((Task("drop", task.candidate), fits[name]))
+    waiting = tuple(task for task in state.waiting if task.candidate.name not in gone)
+    return replace(state, fits=fits, log=tuple(log), waiting=waiting)
+
+
+def _wave(state: State) -> State:
+    """The next of those that wait are polished: all of them where none may be dropped."""
+    size = len(state.waiting) if state.rules.letter else WAVE
+    return replace(state, stage="polish", tasks=state.waiting[:size], waiting=state.waiting[size:], found={})
 
 
 def gather(state: State) -> State:
@@ -171,7 +197,15 @@ def gather(state: State) -> State:
 
 
 def _after_polishing(state: State) -> State:
-    return _decide(gather(state))
+    """The next wave, without those that have been overtaken; after the last one, decide."""
+    new = gather(state)
+    polished = [(task.screened, fit) for task in state.tasks if task.screened and isinstance(fit := state.found[task.key], Fit)]
+    new = replace(new, polished=(*state.polished, *polished))
+    if new.waiting:
+        best = max((score(fit, state.rules.by) for fit in new.fits.values()), default=-math.inf)
+        waiting = {task.candidate.name: task.screened for task in new.waiting if task.screened}
+        new = _without(new, overtaken(waiting, new.polished, best))
+    return _wave(new) if new.waiting else _decide(replace(new, polished=()))
 
 
 def _decide(state: State) -> State:
