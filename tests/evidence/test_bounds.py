@@ -12,6 +12,7 @@ from kernelscribe.checks import check_gradient, check_interval
 from kernelscribe.evidence.inducing.approximations import approximation
 from kernelscribe.evidence.inducing.bound import variational
 from kernelscribe.evidence.inducing.cg import quadratic
+from kernelscribe.evidence.inducing.lower import Reduced, lower
 from kernelscribe.evidence.inducing.sketch import Sketch
 from kernelscribe.evidence.inducing.tighten import free, measure, moments, trace
 from kernelscribe.evidence.inducing.upper import conjugate, proposition, titsias
@@ -241,3 +242,20 @@ def test_moment_bounds_on_any_spectrum(spectrum):
     bounds = moments(float(values.sum()), float((values**2).sum()), n)
     assert bounds.lower <= truth * (1 + 1e-9) + 1e-9
     assert bounds.upper >= truth * (1 - 1e-9) - 1e-9
+
+
+@pytest.mark.parametrize("top", [1e2, 1e4, 1e5, 1e6, 1e9])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_lower_bound_stays_below_where_rounding_is_larger_than_the_noise(seed, top):
+    """Covariances up to 1e18 over a noise of 1e-6: digits are lost, and the bound must not gain by that."""
+    rng = np.random.default_rng(seed)
+    n, m, s2 = 60, 12, 1e-6
+    U, V = np.linalg.qr(rng.normal(size=(m, m)))[0], np.linalg.qr(rng.normal(size=(n, m)))[0]
+    sizes = np.geomspace(1e-3, top, m)
+    A = (U * sizes) @ V.T
+    y = V @ rng.normal(size=m) + 1e-3 * rng.normal(size=n)
+    found = lower(Reduced(A @ A.T, A @ y, float(y @ y), float((A * A).sum()), n), s2)
+    inside = V.T @ y
+    outside = y - V @ inside
+    true = -0.5 * (float((inside**2 / (sizes**2 + s2)).sum()) + float(outside @ outside) / s2)
+    assert found is None or found.nip <= true
