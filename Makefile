@@ -4,7 +4,7 @@ BIN := .venv/bin
 # Two processes share two cores, so the linear algebra of each keeps to one thread.
 TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 
-.PHONY: setup demo test test-slow lint bench clean
+.PHONY: setup demo browser test test-slow lint docs bench clean
 
 setup: .venv/ready
 
@@ -22,18 +22,29 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+# The tests that look at pages need Debian's Chromium: installed where that is allowed, else they are left out.
+browser:
+	@command -v chromium >/dev/null || command -v chromium-browser >/dev/null || command -v google-chrome >/dev/null || \
+	{ [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && echo "Installing Chromium for the browser tests ..." && \
+	apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null 2>&1; } || \
+	echo "There is no Chromium and it cannot be installed: the browser tests are left out."
+
+test: lint browser
 	$(TEST) -m 'not slow'
 
-test-slow: lint
+test-slow: lint browser
 	$(TEST)
 
-# With DATA=folder also those that need real data (an hour and more): see benchmarks/search.py and benchmarks/ladder.py.
+docs: setup
+	$(BIN)/mkdocs build --strict
+
+# With DATA=folder also those that need real data (an hour and more): see benchmarks/ladder.py, search.py and forecast.py.
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/recovery.py
 	$(if $(DATA),$(BIN)/python benchmarks/ladder.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
+	$(if $(DATA),$(BIN)/python benchmarks/forecast.py --data $(DATA) --make-peers)
 
 clean:
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -15,7 +15,7 @@ import click
 
 from kernelscribe import __version__
 from kernelscribe.config import Config, configure, seconds
-from kernelscribe.errors import KernelscribeError, OptionError
+from kernelscribe.errors import KernelscribeError, OptionError, OutputError
 from kernelscribe.exits import Exit
 
 __all__ = ["Exit", "cli", "main"]
@@ -57,25 +57,43 @@ def cli() -> None:
     """Find the structure of your data, and how sure that is."""
 
 
+def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how a file is read."""
+    for option in reversed((
+        click.option("--target", help="Column to explain; the last one of numbers when not given."),
+        click.option("--time", help="Column of times; found by its name and its dates when not given."),
+        click.option("--inputs", help="Input columns, separated by commas; the time, or else all others, when not given."),
+        click.option("--date-format", help='How dates are written, as in "%d/%m/%Y"; "excel" for serial numbers of days.'),
+        click.option("--encoding", help="Encoding of the text, as in latin-1; UTF-8 or what its first bytes say when not given."),
+        click.option("--winsorise", is_flag=True, help="Pull values of the target that lie far from all others towards them."),
+    )):  # fmt: skip
+        command = option(command)
+    return command
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+
+
 @cli.command()
 @click.argument("file", type=click.Path(path_type=Path))
 @click.argument("kernel")
-@click.option("--target", help="Name of the target column; the last one when not given.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@reading_options
+@json_option
 @config_options
-def score(file: Path, kernel: str, target: str | None, as_json: bool, **options: Any) -> None:
+def score(file: Path, kernel: str, as_json: bool, **given: Any) -> None:
     """Fit one KERNEL, such as "SE*PER + LIN", to the table in FILE and bound its evidence.
 
-    FILE is a comma-separated table of numbers. The kernel is made of SE (smooth), PER (periodic) and LIN (linear) with + and
-    *; where there are several inputs, each name carries the number of its input, as in "SE1*PER1 + LIN2". Values may be
-    given in the data's units as starting values: "SE(variance=1, lengthscale=2)".
+    The kernel is made of SE (smooth), PER (periodic) and LIN (linear) with + and *; where there are several inputs, each name
+    carries the number of its input, as in "SE1*PER1 + LIN2". Values may be given in the data's units as starting values:
+    "SE(variance=1, lengthscale=2)".
     """
-    from kernelscribe.data.table import read  # noqa: PLC0415
+    from kernelscribe.running import Reading  # noqa: PLC0415
     from kernelscribe.score import fit_data  # noqa: PLC0415
     from kernelscribe.summary import as_dict, as_text  # noqa: PLC0415
 
+    reading, options = _divide(given)
     config = configure(options)
-    fit = fit_data(kernel, read(file, target), config)
+    fit = fit_data(kernel, Reading(file=file, **reading).data(config.memory), config)
     if as_json:
         click.echo(jsonlib.dumps(as_dict(fit), allow_nan=False))
     elif fit.usable:
@@ -85,6 +103,12 @@ def score(file: Path, kernel: str, target: str | None, as_json: bool, **options:
         sys.exit(Exit.NO_MODEL)
 
 
+def _divide(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """What was given to a command: the rest, and the options of Config."""
+    names = {each.name for each in fields(Config)}
+    return {n: v for n, v in given.items() if n not in names}, {n: v for n, v in given.items() if n in names}
+
+
 def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command every option of Config."""
     return config_options(command, search=True)
@@ -92,52 +116,126 @@ def search_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 @cli.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--target", help="Name of the target column; the last one when not given.")
-@click.option("--time", "time_column", help="Name of the time column, when it is the only input.")
-@click.option("--inputs", help="Names of the input columns, separated by commas; all others when not given.")
+@reading_options
 @click.option(
     "--out", type=click.Path(path_type=Path), help="Folder for the results; FILE's name with -kernelscribe when not given."
 )
+@click.option("--forecast", type=click.IntRange(min=1), help="Steps to forecast; a tenth of the range when not given.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes to use; one for each core when not given.")
 @click.option("--dask", metavar="ADDRESS", help="Address of a Dask scheduler whose workers do the fitting.")
 @click.option("--resume", is_flag=True, help="Go on with the search in that folder, with its own options.")
 @click.option("--force", is_flag=True, help="Write over the results in that folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 @search_options
 @click.pass_context
 def run(context: click.Context, /, file: Path, **given: Any) -> None:
-    """Search for the kernel that explains the table in FILE best, and say how sure that is.
+    """Find the structure of the table in FILE, and write a report of it.
 
-    FILE is a comma-separated table of numbers. Writes search.jsonl, the journal of the search, and model.json, the chosen model,
-    and prints the model. A search that was stopped or killed goes on with --resume.
+    Writes a folder: index.html, the report; model.json, the model; components.csv and forecast.csv; search.jsonl, the journal of
+    the search, with which one that was stopped or killed goes on (--resume); report.json, from which `kernelscribe report` makes
+    other formats.
     """
-    from kernelscribe.running import Request, run_search  # noqa: PLC0415
+    from kernelscribe.running import Reading, Request, run_search  # noqa: PLC0415
 
-    names = {each.name for each in fields(Config)}
-    typed = {name for name in names if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    rest = {name: value for name, value in given.items() if name not in names}
-    sys.exit(run_search(Request(file=file, options={n: given[n] for n in names}, typed=frozenset(typed), **rest)))
+    rest, options = _divide(given)
+    typed = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
+    reading = Reading(file=file, **{name: rest.pop(name) for name in Reading.options})
+    sys.exit(run_search(Request(reading=reading, options=options, typed=frozenset(typed), **rest)))
 
 
 @cli.command()
-@click.option("--depth", default=3, show_default=True, help="Rounds of growing kernels.")
+@click.option(
+    "--out", type=click.Path(path_type=Path), default=Path("kernelscribe-demo"), show_default=True, help="Folder for the results."
+)
+@click.option("--depth", type=int, help="Rounds of growing kernels; three when not given.")
 @click.option("--seed", default=0, show_default=True, help="Seed of every random choice.")
-def demo(depth: int, seed: int) -> None:
-    """Search the embedded Mauna Loa series for its structure."""
-    from kernelscribe.datasets import load  # noqa: PLC0415
-    from kernelscribe.discovery import search  # noqa: PLC0415
-    from kernelscribe.display import display  # noqa: PLC0415
-    from kernelscribe.search.tree import tree  # noqa: PLC0415
-    from kernelscribe.summary import discovery_text  # noqa: PLC0415
+@json_option
+def demo(out: Path, depth: int | None, seed: int, as_json: bool) -> None:
+    """Do the main job on the embedded Mauna Loa series, and say where the report is."""
+    from kernelscribe.datasets import about, load  # noqa: PLC0415
+    from kernelscribe.running import Reading, Request, run_search  # noqa: PLC0415
 
-    data = load("mauna_loa")
-    click.echo(f"Atmospheric CO2 at Mauna Loa: {len(data.y)} monthly means, 1958 to 2001. What structure is in it?\n")
-    shown = display(sys.stderr)
+    if not as_json:
+        click.echo(f"{about('mauna_loa')}\n")
+    request = Request(Reading(loaded=load("mauna_loa")), {"depth": depth, "seed": seed}, out=out, force=True, as_json=as_json)
+    sys.exit(run_search(request))
+
+
+@cli.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(("html", "pdf", "md", "json")),
+    default="html",
+    show_default=True,
+    help="Of the report.",
+)
+@click.option("--out", type=click.Path(path_type=Path), help="File to write; report.FORMAT in that folder when not given.")
+def report(folder: Path, format_: str, out: Path | None) -> None:
+    """Write the report of a finished run in FOLDER once more, in another format."""
+    from kernelscribe.report.render import write_report  # noqa: PLC0415
+    from kernelscribe.results import saved_report  # noqa: PLC0415
+
+    path = (out or folder / f"report.{format_}").absolute()
     try:
-        found = search(data, Config(depth=depth, seed=seed), tell=shown)
-    finally:
-        shown.close()
-    click.echo(f"\n{tree(found.state)}\n\n{discovery_text(found)}")
+        click.echo(str(write_report(saved_report(folder), path, format_)))
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
+
+
+level_option = click.option(
+    "--level",
+    "levels",
+    type=float,
+    multiple=True,
+    default=(95.0,),
+    show_default=True,
+    help="Band in per cent; may be given several times.",
+)
+table_option = click.option("--out", type=click.Path(path_type=Path), help="CSV file to write; standard output when not given.")
+
+
+@cli.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--date-format", help='How dates are written, as in "%d/%m/%Y".')
+@click.option("--encoding", help="Encoding of the text, as in latin-1.")
+@level_option
+@table_option
+def predict(
+    model: Path, file: Path, date_format: str | None, encoding: str | None, levels: tuple[float, ...], out: Path | None
+) -> None:
+    """Predict the target at the rows of FILE, which has the input columns that MODEL (model.json) was fitted with."""
+    from kernelscribe.analysis import load  # noqa: PLC0415
+    from kernelscribe.data import read_points  # noqa: PLC0415
+    from kernelscribe.running import print_table  # noqa: PLC0415
+
+    found = load(model)
+    points = read_points(file, found.model.axes, date_format=date_format, encoding=encoding)
+    print_table(found.predict(points, levels), out)
+
+
+@cli.command()
+@click.argument("model", type=click.Path(path_type=Path))
+@click.option("--horizon", type=click.IntRange(min=1), help="Steps to forecast; a tenth of the range when not given.")
+@level_option
+@table_option
+def forecast(model: Path, horizon: int | None, levels: tuple[float, ...], out: Path | None) -> None:
+    """Forecast the series that MODEL (model.json) was fitted to, from its last row on."""
+    from kernelscribe.analysis import load  # noqa: PLC0415
+    from kernelscribe.running import print_table  # noqa: PLC0415
+
+    print_table(load(model).forecast(horizon, levels), out)
+
+
+@cli.command()
+def datasets() -> None:
+    """List the embedded data sets."""
+    from kernelscribe.datasets import NAMES, about  # noqa: PLC0415
+
+    for name in NAMES:
+        click.echo(f"{name}\n  {about(name)}")
 
 
 def main() -> None:
@@ -147,6 +245,9 @@ def main() -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(Exit.BAD_INPUT)
+    except OutputError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(Exit.CANNOT_WRITE)
     except KernelscribeError as error:
         click.echo(f"Error: {error}", err=True)
         sys.exit(Exit.BAD_INPUT)

@@ -6,7 +6,7 @@ Errors are for input that cannot be used at all; the command line turns them int
 
 from enum import Enum
 
-__all__ = ["DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "Status"]
+__all__ = ["DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "OutputError", "Status"]
 
 
 class KernelscribeError(Exception):
@@ -27,6 +27,10 @@ class KernelError(KernelscribeError, ValueError):
 
 class OptionError(KernelscribeError, ValueError):
     """An option has a value that makes no sense, alone or with the data."""
+
+
+class OutputError(KernelscribeError, OSError):
+    """A file cannot be written; the message says which and why. The command line gives it an exit code of its own."""
 
 
 class Status(Enum):

@@ -7,43 +7,69 @@ import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import click
 
+from kernelscribe.analysis import Analysis, explain
 from kernelscribe.config import Config, configure, options
+from kernelscribe.data import read
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.table import read
-from kernelscribe.discovery import Discovery, search
 from kernelscribe.display import display, hush
-from kernelscribe.errors import OptionError
+from kernelscribe.errors import OptionError, OutputError
 from kernelscribe.exits import Exit
-from kernelscribe.model.file import save
+from kernelscribe.files import write
+from kernelscribe.report.escape import terminal
+from kernelscribe.results import JOURNAL, MODEL, csv_text, write_results
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.pool import parallel
-from kernelscribe.search.tree import tree
-from kernelscribe.summary import discovery_dict, discovery_text
+from kernelscribe.summary import analysis_dict, analysis_text
 
-__all__ = ["Request", "run_search"]
+if TYPE_CHECKING:
+    import pandas as pd
 
-JOURNAL, MODEL = "search.jsonl", "model.json"
+__all__ = ["Reading", "Request", "print_table", "run_search"]
+
 _SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which table, and how it is to be read; or one that is loaded already."""
+
+    options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "encoding", "winsorise")
+    file: Path | None = None
+    loaded: Dataset | None = None
+    target: str | None = None
+    time: str | None = None
+    inputs: str | None = None
+    date_format: str | None = None
+    encoding: str | None = None
+    winsorise: bool = False
+
+    def data(self, memory: float) -> Dataset:
+        if self.loaded is not None:
+            return self.loaded
+        assert self.file is not None  # noqa: S101
+        inputs = None if self.inputs is None else [name.strip() for name in self.inputs.split(",")]
+        return read(
+            self.file, target=self.target, time=self.time, inputs=inputs, date_format=self.date_format,
+            encoding=self.encoding, winsorise=self.winsorise, memory=memory,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
     """What the command line asks for; `typed` names the options that were given on it."""
 
-    file: Path
-    options: dict[str, Any]
+    reading: Reading
+    options: dict[str, Any] = field(default_factory=dict)
     typed: frozenset[str] = frozenset()
-    target: str | None = None
-    time_column: str | None = None
-    inputs: str | None = None
     out: Path | None = None
+    forecast: int | None = None
     workers: int | None = None
     dask: str | None = None
     resume: bool = False
@@ -52,7 +78,8 @@ class Request:
 
     @property
     def folder(self) -> Path:
-        return (self.out or Path(f"{self.file.name.split('.')[0]}-kernelscribe")).absolute()
+        name = "data" if self.reading.file is None else self.reading.file.name.split(".")[0]
+        return (self.out or Path(f"{name}-kernelscribe")).absolute()
 
 
 @dataclass(slots=True)
@@ -81,31 +108,46 @@ class _Interrupt:
 def run_search(request: Request) -> Exit:
     """Search, write what was found, print it; the exit code."""
     _open_streams()
-    data = _data(request)
     config = _config(request)
+    data = request.reading.data(config.memory)
     journal, model = request.folder / JOURNAL, request.folder / MODEL
     if model.exists() and not (request.force or request.resume):
         raise OptionError(f"{model} exists: use --resume to go on with it, --force to write over it, or --out for another folder")
+    if not request.as_json:
+        _print_notes(data)
     interrupt = _Interrupt()
     shown = display(sys.stderr)
     try:
         with interrupt.armed(), _executor(request.dask):
-            found = search(
+            found = explain(
                 data, config, workers=request.workers, journal=journal, resume=request.resume, force=request.force,
                 tell=shown, stop=lambda: interrupt.reason,
             )  # fmt: skip
     finally:
         shown.close()
-    written = _write(found, data, model)
+    files, failure = {}, None
     try:
-        _print(found, request, journal, model if written else None)
+        files = write_results(found, request.folder, request.forecast)
+    except OutputError as error:
+        failure = error
+        click.echo(f"Error: {error}", err=True)
+    try:
+        _print(found, request, {**files, "journal": journal})
     except BrokenPipeError:
         hush(sys.stdout)
-    if not written:
+    if failure is not None:
         return Exit.CANNOT_WRITE
     if interrupt.reason is not None:
         return interrupt.code
-    return Exit.DONE if found.best is not None else Exit.NO_MODEL
+    return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
+
+
+def _print_notes(data: Dataset) -> None:
+    """How the table was read, before anything is done with it: guesses can be wrong."""
+    names = ", ".join(axis.name for axis in data.axes)
+    click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
+    for note in data.notes:
+        click.echo(terminal(f"  {note.text}"), err=True)
 
 
 def _open_streams() -> None:
@@ -122,14 +164,6 @@ def _open_streams() -> None:
             setattr(sys, name, open(number, "w", encoding="utf-8"))
         elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-
-
-def _data(request: Request) -> Dataset:
-    if request.time_column is not None and request.inputs is not None:
-        raise OptionError("give --time for one input or --inputs for several, not both")
-    named = request.time_column or request.inputs
-    inputs = None if named is None else [name.strip() for name in named.split(",")]
-    return read(request.file, request.target, [request.time_column] if request.time_column is not None else inputs)
 
 
 def _config(request: Request) -> Config:
@@ -160,21 +194,26 @@ def _executor(address: str | None) -> Iterator[None]:
         yield
 
 
-def _write(found: Discovery, data: Dataset, path: Path) -> bool:
-    try:
-        save(found, data, path)
-    except OSError as error:
-        click.echo(f"Error: cannot write {path}: {error.strerror or error}", err=True)
-        return False
-    return True
-
-
-def _print(found: Discovery, request: Request, journal: Path, model: Path | None) -> None:
-    files = {"journal": str(journal), "model": None if model is None else str(model)}
+def _print(found: Analysis, request: Request, files: dict[str, Path]) -> None:
     if request.as_json:
-        click.echo(json.dumps({**discovery_dict(found), "files": files}, allow_nan=False))
+        named = {name: str(path) for name, path in files.items()}
+        click.echo(json.dumps({**analysis_dict(found), "files": named}, allow_nan=False))
         return
-    click.echo(tree(found.state))
+    for line in analysis_text(found).splitlines():
+        click.echo(terminal(line))
     click.echo()
-    click.echo(discovery_text(found))
-    click.echo(f"  files           {', '.join(name for name in files.values() if name)}")
+    width = max(len(name) for name in files)
+    for name, path in files.items():
+        click.echo(f"  {name:{width}}  {path}")
+
+
+def print_table(frame: "pd.DataFrame", out: Path | None) -> None:
+    """A table as CSV: to a file, whole or not at all, or to standard output."""
+    if out is None:
+        click.echo(csv_text(frame), nl=False)
+        return
+    try:
+        write(out, csv_text(frame))
+    except OSError as error:
+        raise OutputError(f"cannot write {out}: {error.strerror or error}") from None
+    click.echo(str(out))

@@ -8,9 +8,10 @@ from kernelscribe.kernels.algebra import distribute
 from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
 
 if TYPE_CHECKING:
+    from kernelscribe.analysis import Analysis
     from kernelscribe.discovery import Discovery
 
-__all__ = ["as_dict", "as_text", "discovery_dict", "discovery_text"]
+__all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "discovery_dict", "discovery_text"]
 
 _RUNNERS_UP = 5
 
@@ -104,6 +105,43 @@ def discovery_text(found: "Discovery") -> str:
     return "\n".join(lines)
 
 
+def analysis_dict(found: "Analysis") -> dict[str, Any]:
+    """All of it as plain values for JSON: the outcome of the search, and every component with its words and its share."""
+    parts = found.decomposition
+    return {
+        **found.result,
+        "headline": found.headline,
+        "explained": parts.explained,
+        "components": [
+            {
+                "text": str(each.term),
+                "summary": words.summary,
+                "share": each.share,
+                "periods": [factor.values[1] for factor in each.term.of("PER")],
+                "lengthscales": [factor.values[0] for factor in each.term.of("SE")],
+                "locations": [factor.values[0] for factor in each.term.of("LIN")],
+                "slope": each.slope if len(each.term.dims) == 1 else None,
+            }
+            for each, words in zip(parts.components, found.words, strict=True)
+        ],
+        "notes": [{"kind": note.kind, "text": note.text} for note in found.model.data.notes],
+    }
+
+
+def analysis_text(found: "Analysis") -> str:
+    """All of it for the terminal: how it was found, then the findings, last and so in sight."""
+    lines = []
+    if found.found is not None:
+        lines += [found.verdict.tree, "", discovery_text(found.found), ""]
+    lines.append(found.headline)
+    parts = found.decomposition
+    for i, (each, words) in enumerate(zip(parts.components, found.words, strict=True), start=1):
+        lines.append(f"  {i}. {words.summary}: {100 * each.share:.1f} % of the variation")
+    if parts.components:
+        lines.append(f"  What is left, noise with a standard deviation of {found.model.noise_sd:.3g}.")
+    return "\n".join(lines)
+
+
 def _ends(interval: Interval) -> dict[str, float | None]:
     finite = float("-inf") < interval.lower and interval.upper < float("inf")
     return {"lower": interval.lower, "upper": interval.upper} if finite else {"lower": None, "upper": None}
@@ -166,6 +204,6 @@ def _exactly(found: Evidence) -> str:
 
 
 def _range(interval: Interval) -> str:
-    if interval.width == 0:
+    if f"{interval.lower:.2f}" == f"{interval.upper:.2f}":
         return f"{interval.lower:.2f}"
     return f"between {interval.lower:.2f} and {interval.upper:.2f}"

@@ -56,7 +56,8 @@ def greedy(y, held_out):
 
 @pytest.mark.parametrize("made", [series(SMOOTH), series(YEARLY), series(YEARLY, seed=3), yearly(), table()])
 def test_order_is_the_best_of_all_orders(made):
-    order = greedy(made.data.y, refitted(made, folds(made)))
+    offsets = made.means.mean(axis=0)
+    order = greedy(made.data.y - offsets.sum(), refitted(made, folds(made)) - offsets)
     listed = [made.terms[j] for j in order if made.terms[j].factors]
     assert len(listed) > 1
     assert [each.standard for each in decompose(made).components] == listed
@@ -64,7 +65,7 @@ def test_order_is_the_best_of_all_orders(made):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_statistics_equal_their_formulas(kernel):
-    """LIN, SE and PER in the user's units; what is constant is taken off before the first component."""
+    """LIN, SE and PER in the user's units; what is constant, averages included, is taken off before the first component."""
     made = series(kernel)
     found = decompose(made)
     y, scale = made.target, made.data.output.scale
@@ -79,7 +80,8 @@ def test_statistics_equal_their_formulas(kernel):
         assert each.total == pytest.approx(1 - left.var() / y.var(), abs=1e-9)
         assert each.share == pytest.approx((before - left.var()) / y.var(), abs=1e-9)
         assert each.rest == pytest.approx(1 - left.var() / before, abs=1e-9)
-        after = np.abs(y - y.mean() - held_out[:, chosen].sum(axis=1)).mean()
+        others = [j for j in range(len(made.terms)) if j not in chosen]
+        after = np.abs(y - y.mean() - held_out[:, chosen].sum(axis=1) - means[:, others].mean(axis=0).sum()).mean()
         assert each.error == pytest.approx(after, rel=1e-7)
         assert each.drop == pytest.approx(1 - after / error, abs=1e-7)
         error, before = after, left.var()
@@ -116,9 +118,12 @@ def test_a_constant_is_part_of_the_level_and_never_listed():
     assert [str(term) for term in made.terms] == ["SE1", "PER1", "C", "LIN1"]
     found = decompose(made)
     assert sorted(str(each.term) for each in found.components) == ["LIN1", "PER1", "SE1"]
-    constant = made.posterior.predict(made.data.X[:1], [made.terms[2]])[0][0]
-    assert constant != 0
-    assert found.level == pytest.approx(made.data.output.centre + made.data.output.scale * constant, rel=1e-12)
+    averages = made.posterior.means(made.data.X).mean(axis=0)
+    assert averages[2] != 0
+    assert found.level == pytest.approx(made.data.output.centre + made.data.output.scale * averages.sum(), rel=1e-12)
+    for each in found.components:
+        assert each.mean.mean() == pytest.approx(0, abs=1e-9)
+        assert each.offset == pytest.approx(made.data.output.scale * averages[made.terms.index(each.standard)], rel=1e-9)
 
 
 def test_a_negligible_term_is_left_out_and_counted():

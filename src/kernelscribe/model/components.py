@@ -6,22 +6,25 @@ to all the data, so that error ranks components; it is no estimate of how well n
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
-from kernelscribe.model.posterior import Rows, diagonal
+from kernelscribe.model.posterior import DENSE_ROWS, Rows, diagonal
 from kernelscribe.model.spread import spreads
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets"]
 
 _FOLDS = 10
+# Rows that are cross-validated where there are many: enough to rank components, and few enough to do so exactly.
+_SOME = 1000
 # A component is negligible when its mean moves by less than this share of the target's standard deviation and removes less than
-# that share of the error.
+# that share of the error; and in any case when it hardly moves at all, whatever it would do without its neighbours.
 _MOVES, _HELPS = 0.01, 0.001
+_STILL = 0.001
 # Within these many ranges of the data it is looked at when a component has forgotten the data.
 _FAR, _LOOKS = 10.0, 200
 _FORGOTTEN = 0.9
@@ -34,7 +37,7 @@ class Component:
     Attributes:
         term: its kernel; `standard` the same for the standardised data.
         spread: standard errors of the values of its factors; nan where there are none.
-        mean: its posterior mean at every row, about zero.
+        mean: its posterior mean at every row, less its average over the rows, the `offset`, which belongs to the level.
         share: of the target's variance, explained by it beyond the components before it.
         total: of the target's variance, explained by it and all before it.
         rest: of what the components before it left of the variance, explained by it.
@@ -49,6 +52,7 @@ class Component:
     standard: Term
     spread: tuple[tuple[float, ...], ...]
     mean: Array
+    offset: float
     share: float
     total: float
     rest: float
@@ -66,7 +70,8 @@ class Decomposition:
     Attributes:
         baseline: mean absolute error of the target's mean alone, in the user's units.
         explained: share of the target's variance that the whole model explains.
-        level: what is constant: the target's mean and the posterior mean of a constant term.
+        level: what is constant: the target's mean, the posterior mean of a constant term, and the offsets of the others.
+        tested: how many rows were cross-validated.
         minor: terms that were left out, with `minor_share` the share of the variance they explain together, at most.
     """
 
@@ -76,6 +81,7 @@ class Decomposition:
     level: float
     minor: tuple[Term, ...]
     minor_share: float
+    tested: int
 
 
 def folds(model: Model) -> list[Rows]:
@@ -93,16 +99,22 @@ def decompose(model: Model) -> Decomposition:
     y, scale = model.data.y, model.data.output.scale
     baseline, whole = float(np.abs(y).mean()), float(y.var())
     if not model.terms:
-        return Decomposition((), baseline * scale, 0.0, model.data.output.centre, (), 0.0)
-    means = model.posterior.means(model.data.X)
-    held_out = model.posterior.held_out(folds(model))
-    order, errors = _order(y, held_out)
+        return Decomposition((), baseline * scale, 0.0, model.data.output.centre, (), 0.0, len(y))
     constant = np.array([not term.factors for term in model.terms])
-    moves = means.std(axis=0) >= _MOVES * y.std()
+    # What a component is on average belongs to the level: a line that is zero far from the data would hide a constant that others
+    # take back, and none of them would help before all are there.
+    offsets = np.where(constant, 0.0, model.means.mean(axis=0))
+    means, y = model.means - offsets, y - offsets.sum()
+    some, held_out = _held_out(model)
+    baseline = float(np.abs(model.data.y[some]).mean())
+    seen, held_out = y[some], held_out - offsets
+    order, errors = _order(seen, held_out)
+    moves = means.std(axis=0) / y.std()
     drops = 1 - np.array(errors) / np.array([baseline, *errors[:-1]])
-    kept = [j for j, drop in zip(order, drops, strict=True) if not constant[j] and (moves[j] or drop >= _HELPS)]
+    worth = {j: moves[j] >= _MOVES or (drop >= _HELPS and moves[j] >= _STILL) for j, drop in zip(order, drops, strict=True)}
+    kept = [j for j in order if worth[j] and not constant[j]]
     left = [j for j in order if j not in kept]
-    errors = _errors(y, held_out, kept, left)
+    errors = _errors(seen, held_out, kept, left)
     errors_of = spreads(model)
     found, before, error = [], whole, baseline
     fitted = means[:, constant].sum(axis=1)
@@ -116,6 +128,7 @@ def decompose(model: Model) -> Decomposition:
                 standard=model.terms[j],
                 spread=errors_of[j],
                 mean=means[:, j] * scale,
+                offset=float(offsets[j]) * scale,
                 share=(before - remains) / whole,
                 total=1 - remains / whole,
                 rest=1 - remains / before if before > 0 else 0.0,
@@ -132,10 +145,21 @@ def decompose(model: Model) -> Decomposition:
         components=tuple(found),
         baseline=baseline * scale,
         explained=1 - float((y - means.sum(axis=1)).var()) / whole,
-        level=float(model.data.output.centre + scale * means[:, constant].sum(axis=1).mean()),
+        level=float(model.data.output.centre + scale * (offsets.sum() + means[:, constant].sum(axis=1).mean())),
         minor=tuple(model.terms[j].user(model.data.inputs, model.data.output) for j in small),
         minor_share=float(means[:, small].sum(axis=1).var()) / whole if small else 0.0,
+        tested=len(some),
     )
+
+
+def _held_out(model: Model) -> tuple[Rows, Array]:
+    """The rows that are cross-validated, and the mean of every term there without its own block."""
+    n = len(model.data.y)
+    if n <= DENSE_ROWS:
+        return np.arange(n), model.posterior.held_out(folds(model))
+    some = np.sort(np.random.default_rng([model.config.seed, 7]).choice(n, size=_SOME, replace=False))
+    thinned = replace(model, data=model.data.rows(some))
+    return some, thinned.posterior.held_out(folds(thinned))
 
 
 def _order(y: Array, held_out: Array) -> tuple[list[int], list[float]]:

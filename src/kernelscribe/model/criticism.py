@@ -179,7 +179,7 @@ def _odd(model: Model, chosen: Rows, U: Array) -> tuple[tuple[int, float], ...]:
         errors = inverse @ model.data.y[chosen] / np.sqrt(np.diagonal(inverse))
     else:
         chosen = np.arange(n)
-        errors = (model.data.y - model.posterior.means(model.data.X).sum(axis=1)) / math.sqrt(model.noise)
+        errors = (model.data.y - model.means.sum(axis=1)) / math.sqrt(model.noise)
     unlikely = float(stats.norm.isf(STRONG / (2 * n)))
     found = [(int(chosen[i]), float(errors[i])) for i in np.flatnonzero(np.abs(errors) > unlikely)]
     return tuple(sorted(found, key=lambda each: (-abs(each[1]), each[0])))

@@ -28,10 +28,12 @@ def names(terms: Sequence[Term]) -> list[str]:
     ]  # fmt: skip
 
 
-def table(model: Model, X: Array, terms: Sequence[Term] = (), *, levels: Sequence[float] = LEVELS) -> "pd.DataFrame":
+def table(
+    model: Model, X: Array, terms: Sequence[Term] = (), offsets: Sequence[float] = (), *, levels: Sequence[float] = LEVELS
+) -> "pd.DataFrame":
     """The target at points [n, D] of the user's units: where (`ds` for one input, else the inputs' names), mean, lower and upper
-    end of a band for every level (in per cent), and the mean of every term given (of the standardised data). An input whose name
-    is one of these is marked as an input."""
+    end of a band for every level (in per cent), and the mean of every term given (of the standardised data), less its offset (in
+    the user's units). An input whose name is one of these is marked as an input."""
     import pandas as pd  # noqa: PLC0415
 
     mean, sd = model.predict(X)
@@ -39,9 +41,9 @@ def table(model: Model, X: Array, terms: Sequence[Term] = (), *, levels: Sequenc
     for level in levels:
         reach = _reach(level) * sd
         found[f"lower_{level:g}"], found[f"upper_{level:g}"] = mean - reach, mean + reach
-    Z = model.standard(X)
-    for name, term in zip(names(terms), terms, strict=True):
-        found[name] = model.posterior.predict(Z, [term])[0] * model.data.output.scale
+    parts = model.posterior.means(model.standard(X)) * model.data.output.scale
+    for name, term, offset in zip(names(terms), terms, offsets or (0.0,) * len(terms), strict=True):
+        found[name] = parts[:, model.terms.index(term)] - offset
     where = ["ds"] if model.series else [f"{name} (input)" if name in found else name for name in model.data.names]
     places = {name: stamps(X[:, d], axis) for d, (name, axis) in enumerate(zip(where, model.axes, strict=True))}
     return pd.DataFrame(places | found)

@@ -52,6 +52,11 @@ class Model:
     def posterior(self) -> Posterior:
         return condition(self.data, self.terms, self.noise, self.config)
 
+    @cached_property
+    def means(self) -> Array:
+        """The posterior mean of every term at every row [N, J], of the standardised data."""
+        return self.posterior.means(self.data.X)
+
     @property
     def series(self) -> bool:
         """Whether there is one input, as in a time series."""

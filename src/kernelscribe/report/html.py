@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import count
+from threading import Lock, Thread
 from typing import Any
 
 from markupsafe import Markup, escape
@@ -20,7 +21,9 @@ from kernelscribe.report.document import Code, Document, Figure, Section, figure
 from kernelscribe.report.escape import json_for_html, lines, readable
 from kernelscribe.report.theme import DARK, LIGHT, VARIABLES, config
 
-__all__ = ["render"]
+__all__ = ["prepare", "render"]
+
+_BUNDLING = Lock()
 
 
 def render(document: Document) -> str:
@@ -71,8 +74,18 @@ def _source(block: Code) -> Markup:
     return escape(lines(block.text))
 
 
-@cache
+def prepare() -> None:
+    """Begin to bundle the scripts, which takes seconds, while the content of the page is still being computed."""
+    Thread(target=_bundle, daemon=True).start()
+
+
 def _bundle() -> str:
+    with _BUNDLING:
+        return _bundled()
+
+
+@cache
+def _bundled() -> str:
     import vl_convert  # noqa: PLC0415
 
     return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))

@@ -1,0 +1,39 @@
+"""The words of the report that not everybody uses every day."""
+
+from kernelscribe.report.document import Bullets, Strong, Text
+
+__all__ = ["glossary"]
+
+_WORDS = (
+    ("Component", "one of the curves that add up to the model: a trend, a cycle, ups and downs."),
+    (
+        "Share",
+        "of the variance: how much less the data vary once a component is taken off; 100 % would leave nothing, and a component "
+        "gets only what those before it did not explain.",
+    ),
+    (
+        "Band",
+        "the range in which the model expects a value, here in 95 of 100 cases; bands of components are about the curve, those "
+        "of forecasts about the values, noise included.",
+    ),
+    ("Length-scale", "how far one has to go until a smooth curve may be quite another; ups and downs last about that long."),
+    ("Period", "the length of one cycle."),
+    ("Noise", "what differs from row to row without any pattern."),
+    (
+        "Cross-validated error",
+        "how far off the model is on rows that were kept from it while it drew its curve; the smaller, the better.",
+    ),
+    (
+        "Kernel",
+        "the formula that says which values are alike: SE for those near each other, PER for those a whole number of periods "
+        "apart, LIN for those on a line; a sum adds curves, a product lets one change with the other.",
+    ),
+    ("Evidence", "the logarithm of how probable a kernel makes the data."),
+    ("BIC", "the evidence less a charge for every fitted value, so that a larger kernel has to earn its size; more is better."),
+    ("Nat", "the unit of both: one nat more is e = 2.7 times more probable, ten are 22,000 times."),
+)
+
+
+def glossary() -> Bullets:
+    """Each word with what it means."""
+    return Bullets(tuple(Text((Strong(word), f": {meaning}")) for word, meaning in _WORDS))

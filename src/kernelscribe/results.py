@@ -1,0 +1,64 @@
+"""The folder that a run leaves behind: report, model, components, forecast and journal. Each file is whole or not there."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kernelscribe.analysis import Analysis
+from kernelscribe.errors import DataError, OutputError
+from kernelscribe.files import write
+from kernelscribe.report import html
+from kernelscribe.report.document import Document
+from kernelscribe.report.escape import csv_cell
+from kernelscribe.report.saved import from_json, to_json
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "csv_text", "saved_report", "write_results"]
+
+PAGE, REPORT, MODEL, JOURNAL = "index.html", "report.json", "model.json", "search.jsonl"
+COMPONENTS, FORECAST = "components.csv", "forecast.csv"
+
+
+def write_results(found: Analysis, folder: Path, steps: int | None = None) -> dict[str, Path]:
+    """Write everything but the journal, which writes itself; the files by what they are."""
+    files = {"report": folder / PAGE, "model": folder / MODEL, "components": folder / COMPONENTS}
+    html.prepare()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        found.save(files["model"])
+        write(files["components"], csv_text(_components(found)))
+        if found.model.series and found.model.terms:
+            files["forecast"] = folder / FORECAST
+            write(files["forecast"], csv_text(found.forecast(steps)))
+        document = found.document(steps)
+        write(folder / REPORT, to_json(document))
+        found.report(files["report"], document=document)
+    except OSError as error:
+        raise OutputError(f"cannot write {error.filename or folder}: {error.strerror or error}") from None
+    return files
+
+
+def _components(found: Analysis) -> "pd.DataFrame":
+    """What the model makes of every row: its place, the target, the mean with its band, and every component."""
+    frame = found.predict(found.model.inputs)
+    name = found.model.data.target
+    frame.insert(len(found.model.axes), f"{name} (target)" if name in frame else name, found.model.target)
+    return frame
+
+
+def csv_text(frame: "pd.DataFrame") -> str:
+    """A table as CSV that no spreadsheet takes for formulas; numbers with all their digits."""
+    safe = frame.rename(columns=lambda name: csv_cell(str(name)))
+    for name in safe.select_dtypes(exclude="number").columns:
+        safe[name] = [csv_cell(each) for each in safe[name]]
+    return str(safe.to_csv(index=False, lineterminator="\n"))
+
+
+def saved_report(folder: Path) -> Document:
+    """The report of a finished run."""
+    path = folder / REPORT
+    try:
+        return from_json(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror or error}") from None
