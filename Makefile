@@ -42,6 +42,7 @@ docs: setup
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/recovery.py
+	$(BIN)/python benchmarks/describe.py
 	$(if $(DATA),$(BIN)/python benchmarks/ladder.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/forecast.py --data $(DATA) --make-peers)

@@ -27,9 +27,7 @@ from typing import Any
 import numpy as np
 
 from kernelscribe import Config, Dataset
-from kernelscribe.discovery import search
-from kernelscribe.kernels import text
-from kernelscribe.model.model import Model
+from kernelscribe.analysis import explain
 
 from report import machine, table, write  # isort: skip
 
@@ -101,12 +99,12 @@ def cut(folder: Path, row: dict[str, str]) -> Series:
 def ours(series: Series, config: Config) -> Forecast:
     began = time.perf_counter()
     data = Dataset.of(series.x, series.y)
-    best = search(data, config, workers=WORKERS).best
-    if best is None:
+    found = explain(data, config, workers=WORKERS)
+    if found.kernel is None:
         raise SystemExit(f"{series.name}: no model")
-    mean, sd = Model(data, best.expr, best.noise, config).predict(series.ahead[:, None])
+    mean, sd = found.model.predict(series.ahead[:, None])
     seconds = time.perf_counter() - began
-    return Forecast(mean, mean - 1.96 * sd, mean + 1.96 * sd, seconds, text(best.expr, inputs=1))
+    return Forecast(mean, mean - 1.96 * sd, mean + 1.96 * sd, seconds, found.kernel)
 
 
 def peers(chosen: list[Series]) -> dict[str, dict[str, Forecast]]:

@@ -1,5 +1,7 @@
 """The folder that a run leaves behind: report, model, components, forecast and journal. Each file is whole or not there."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,19 +26,31 @@ def write_results(found: Analysis, folder: Path, steps: int | None = None) -> di
     """Write everything but the journal, which writes itself; the files by what they are."""
     files = {"report": folder / PAGE, "model": folder / MODEL, "components": folder / COMPONENTS}
     html.prepare()
-    try:
+    with _naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
+    with _naming(files["model"]):
         found.save(files["model"])
+    with _naming(files["components"]):
         write(files["components"], csv_text(_components(found)))
-        if found.model.series and found.model.terms:
-            files["forecast"] = folder / FORECAST
+    if found.model.series and found.model.terms:
+        files["forecast"] = folder / FORECAST
+        with _naming(files["forecast"]):
             write(files["forecast"], csv_text(found.forecast(steps)))
-        document = found.document(steps)
+    document = found.document(steps)
+    with _naming(folder / REPORT):
         write(folder / REPORT, to_json(document))
+    with _naming(files["report"]):
         found.report(files["report"], document=document)
-    except OSError as error:
-        raise OutputError(f"cannot write {error.filename or folder}: {error.strerror or error}") from None
     return files
+
+
+@contextmanager
+def _naming(path: Path) -> Iterator[None]:
+    """What cannot be written is an error that says which file and why."""
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from None
 
 
 def _components(found: Analysis) -> "pd.DataFrame":

@@ -113,8 +113,10 @@ def run_search(request: Request) -> Exit:
     journal, model = request.folder / JOURNAL, request.folder / MODEL
     if model.exists() and not (request.force or request.resume):
         raise OptionError(f"{model} exists: use --resume to go on with it, --force to write over it, or --out for another folder")
-    if not request.as_json:
-        _print_notes(data)
+    try:
+        _print_notes(data, request.as_json)
+    except BrokenPipeError:
+        hush(sys.stderr)
     interrupt = _Interrupt()
     shown = display(sys.stderr)
     try:
@@ -142,8 +144,10 @@ def run_search(request: Request) -> Exit:
     return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
 
 
-def _print_notes(data: Dataset) -> None:
-    """How the table was read, before anything is done with it: guesses can be wrong."""
+def _print_notes(data: Dataset, as_json: bool) -> None:
+    """How the table was read, before anything is done with it: guesses can be wrong. In JSON they are part of the result."""
+    if as_json:
+        return
     names = ", ".join(axis.name for axis in data.axes)
     click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
     for note in data.notes:

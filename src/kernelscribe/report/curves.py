@@ -16,9 +16,13 @@ def smooth(subject: Subject) -> Part:
     if rising(subject):
         clauses.append(f"that {moves(subject)} throughout")
         details.append(f"It {moves(subject)} throughout the data{_in_all(subject)}.")
+    clauses += amplitude.clauses(subject)
+    if part.plural and len(clauses) == 1:
+        # Their head has a clause of its own: "that last about two months".
+        clauses = [f"and {clauses[0]}"]
     return Part(
         part.head,
-        (*clauses, *amplitude.clauses(subject)),
+        tuple(clauses),
         (*details, *amplitude.sentences(subject)),
         part.plural,
     )

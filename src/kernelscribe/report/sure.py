@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from kernelscribe.evidence.interval import Interval
 from kernelscribe.kernels.expression import text
 from kernelscribe.kernels.parse import parse
 from kernelscribe.model.verdict import Rival
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Callout, Details, Figure, Mono, Paragraph, Part, Section, Table, Text
 from kernelscribe.report.past import past, past_verdict
-from kernelscribe.report.quantities import count_word, listing
+from kernelscribe.report.quantities import count_word, listing, number
 from kernelscribe.report.readings import nats, odds, times
 from kernelscribe.report.rivals import difference
 from kernelscribe.report.view import View
@@ -93,33 +92,28 @@ def _score(view: View) -> Iterator[Part]:
         "above five, decisive. The chosen kernel is "
     )
     yield Mono(found.kernel or "")
-    yield f", with a BIC {_range(found.bic)}. {_decision(found.decision)}"
+    yield f". {_decision(found.decision)}"
 
 
 def _decision(decision: str) -> str:
     return f"The choice is {decision}." if decision.startswith("left open") else f"It was chosen {decision}."
 
 
-def _range(interval: Interval) -> str:
-    low, high = nats(interval.lower), nats(interval.upper)
-    return f"of {low}" if low == high else f"between {low} and {high}"
-
-
 def _noise(view: View) -> Iterator[Block]:
     found = view.analysis.verdict
     gap = found.bic.lower - found.noise_bic
-    alone = f"Noise alone, without any structure, has a BIC of {nats(found.noise_bic)}"
     if not found.structure:
-        yield Paragraph(f"{alone}, which no kernel exceeds: what the kernel seems to find, chance would show as well.")
-    elif view.few:
-        yield Paragraph(f"{alone}.")
-    elif gap < _NOTHING:
         yield Paragraph(
-            f"{alone}. The chosen kernel is not certain to lie above that by as much as a nat, so there may be no structure at "
-            "all."
+            "No kernel exceeds the BIC of noise alone, without any structure: what the kernel seems to find, chance would show "
+            "as well."
         )
-    else:
-        yield Paragraph(f"{alone}: the chosen kernel is at least {nats(gap)} nats better, which is {odds(gap)}.")
+    elif gap < _NOTHING and not view.few:
+        yield Paragraph(
+            "The chosen kernel is not certain to lie above noise alone by as much as a nat, so there may be no structure at all."
+        )
+    elif not view.few:
+        better = f"It is at least {number(gap, 4)} nats better than noise alone, without any structure"
+        yield Paragraph(f"{better}, which is {odds(gap)}.")
 
 
 def _rivals(view: View) -> Iterator[Block]:
