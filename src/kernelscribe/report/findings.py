@@ -116,7 +116,7 @@ def chart(view: View) -> Figure:
     if not model.series:
         return Figure(
             figures.against(view.fitted, model.target, target),
-            "Every row: its value against what the model makes of it. Without noise all would lie on the dashed line.",
+            "The values of the rows against what the model makes of them. Without noise all would lie on the dashed line.",
             f"Observed values of {target} against those of the model, which explains "
             f"{percent(view.analysis.decomposition.explained)} of their variance.",
             "main",

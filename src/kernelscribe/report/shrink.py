@@ -1,4 +1,5 @@
-"""Long series drawn with few points: the lowest and the highest in each pixel, so that no extreme goes missing."""
+"""Many rows drawn with few points: of a series the lowest and the highest in each pixel, so that no extreme goes missing; of a
+cloud a random part, so that it keeps its shape."""
 
 from collections.abc import Sequence
 
@@ -7,7 +8,9 @@ from numpy.typing import NDArray
 
 from kernelscribe.kernels.base import Array
 
-__all__ = ["shrink"]
+__all__ = ["shrink", "thin"]
+
+_DOTS = 2000
 
 
 def shrink(x: Array, columns: Sequence[Array], pixels: int = 800) -> NDArray[np.intp]:
@@ -38,3 +41,14 @@ def shrink(x: Array, columns: Sequence[Array], pixels: int = 800) -> NDArray[np.
             _, first = np.unique(pixel[hits], return_index=True)
             keep[hits[first]] = True
     return order[keep]
+
+
+def thin(rows: int, most: int = _DOTS) -> NDArray[np.intp]:
+    """Rows of a cloud to draw: all, or the same random part each time.
+
+    >>> len(thin(10)), len(thin(10_000, most=100))
+    (10, 100)
+    """
+    if rows <= most:
+        return np.arange(rows)
+    return np.sort(np.random.default_rng(0).choice(rows, size=most, replace=False))

@@ -7,7 +7,7 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
 from kernelscribe.report.figures.parts import Spec, along, finish, places, quantity, rows, tip, up
-from kernelscribe.report.shrink import shrink
+from kernelscribe.report.shrink import thin
 
 __all__ = ["against", "heat"]
 
@@ -19,7 +19,7 @@ _OVER = 1.2
 def against(predicted: Array, observed: Array, target: str) -> Spec:
     """Every value against what the model makes of it; on the diagonal if there is nothing else."""
     predicted, observed = np.asarray(predicted, dtype=float), np.asarray(observed, dtype=float)
-    kept = shrink(predicted, [observed], _PIXELS)
+    kept = thin(len(predicted))
     ends = [float(min(predicted.min(), observed.min())), float(max(predicted.max(), observed.max()))]
     across, tall = quantity("x", f"{target} by the model", predicted), up("y", f"{target} as observed", observed)
     tips = [tip("x", "by the model", predicted), tip("y", "observed", observed)]

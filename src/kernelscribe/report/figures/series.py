@@ -9,7 +9,7 @@ import numpy as np
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Array
 from kernelscribe.report.figures.parts import Spec, along, cursor, finish, places, reader, rows, tip, up, zoomed
-from kernelscribe.report.shrink import shrink
+from kernelscribe.report.shrink import shrink, thin
 
 __all__ = ["Band", "band", "components", "data", "residuals", "samples", "scatter", "slice"]
 
@@ -35,7 +35,7 @@ def data(x: Array, y: Array, axis: Axis, target: str) -> Spec:
 def scatter(x: Array, y: Array, axis: Axis, target: str) -> Spec:
     """The data against one of several inputs."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
-    kept = shrink(x, [y], _PIXELS)
+    kept = thin(len(x))
     layer = _dots(x, y, axis, target, len(kept)).add_params(zoomed())
     return finish([layer], _HEIGHT, {"points": rows(x=places(x[kept], axis), y=y[kept])})
 
