@@ -13,6 +13,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
 from kernelscribe.fit.kernel import Fit
+from kernelscribe.kernels.terms import terms
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
@@ -124,9 +125,10 @@ class _Run:
                 state = self._absorb(state, task, result)
 
     def dispatch(self, state: State) -> None:
-        """Hand out tasks while workers are free: those of this stage, then those of the next round that may begin."""
+        """Hand out tasks while workers are free: those of this stage, then those of the next one that may begin. The costliest go
+        first, so that none is left alone at the end."""
         for tasks in (pending(state), ahead(state)):
-            for task in tasks:
+            for task in sorted(tasks, key=lambda task: -terms(task.candidate.expr)):
                 if self.crew.free == 0:
                     return
                 if task not in self.flying and task not in self.early:

@@ -120,8 +120,11 @@ def contenders(state: State) -> list[str]:
 
 
 def ahead(state: State) -> list[Task]:
-    """Tasks of the next round that may begin already: with a buffer of S and r results outstanding, the S − r best kernels so far
-    will grow whatever the outstanding ones are. Should the round end otherwise, these results are not used."""
+    """Tasks that may begin already: those of the next wave, if none of them is overtaken; and of the next round, where with a
+    buffer of S and r results outstanding the S − r best kernels so far will grow whatever the outstanding ones are. Should things
+    turn out otherwise, these results are not used."""
+    if state.waiting:
+        return list(state.waiting[:WAVE])
     missing = list(pending(state))
     certain = state.config.buffer - len(missing)
     if state.stage != "polish" or certain < 1 or not missing:
