@@ -7,6 +7,7 @@ import pytest
 
 import kernelscribe as ks
 from kernelscribe.search.pool import Inline
+from kernelscribe.summary import analysis_dict
 from searches import table
 
 CHEAP = {"depth": 1, "restarts": 2, "steps": 30, "backend": "numpy", "seed": 0}
@@ -50,6 +51,27 @@ def test_a_forecast_is_a_frame_with_a_column_for_every_component(found):
 def test_predictions_at_the_data_are_near_them(found):
     frame = found.predict(found.model.inputs[:, 0])
     assert np.corrcoef(frame["mean"], found.model.target)[0, 1] > 0.95
+
+
+def test_predictions_at_the_dates_of_a_frame(found):
+    frame = found.predict(pd.DataFrame({"month": pd.to_datetime(["2016-01-01", "2016-03-01"])}))
+    assert list(frame["ds"]) == ["2016-01-01", "2016-03-01"]
+    np.testing.assert_allclose(frame["mean"], found.forecast(3)["mean"][[0, 2]], rtol=1e-12)
+
+
+def test_a_line_has_the_papers_slope():
+    """What the line would be if everything else were noise, by the dense formula."""
+    rng = np.random.default_rng(0)
+    x = np.arange(50.0)
+    found = analyse(x, 3 + 1.5 * x + rng.normal(size=50), depth=0)
+    (line,) = analysis_dict(found)["components"]
+    assert line["text"] == "LIN1"
+    (factor,), variance = found.components[0].term.factors, found.components[0].term.variance
+    a = x - factor.values[0]
+    y = found.model.target - found.model.target.mean()
+    expected = variance * a @ np.linalg.solve(variance * np.outer(a, a) + found.model.noise_sd**2 * np.eye(50), y)
+    assert line["slope"] == pytest.approx(expected, rel=1e-8)
+    assert line["rise"] == pytest.approx(1.5, rel=0.05)
 
 
 def test_saved_and_loaded_it_says_and_predicts_the_same(found, tmp_path):

@@ -110,6 +110,15 @@ def test_bad_requests_are_one_plain_sentence(folder, tmp_path, monkeypatch, args
     assert "Traceback" not in done.stderr
 
 
+def test_a_constant_target_is_told_without_a_search(tmp_path):
+    (tmp_path / "t.csv").write_text("x,y\n" + "".join(f"{i},7\n" for i in range(20)))
+    done = command("run", tmp_path / "t.csv", "--out", tmp_path / "o")
+    assert done.returncode == Exit.DONE, done.stderr
+    assert "y is constant at 7" in done.stdout
+    assert "search.jsonl" not in done.stdout
+    assert (tmp_path / "o" / "index.html").exists()
+
+
 def test_datasets_are_listed_with_their_source():
     done = command("datasets")
     assert done.returncode == Exit.DONE

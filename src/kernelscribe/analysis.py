@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 from kernelscribe import events
 from kernelscribe.config import Config, configure
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.points import frame_points
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.evidence.interval import Interval
@@ -122,7 +123,10 @@ class Analysis:
         return self._table(x[:, None], level)
 
     def predict(self, X: Any, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
-        """The same at given points: an array [n] or [n, D] in the user's units (dates as days from `axes[0].origin`)."""
+        """The same at given points: a frame with the input columns, or an array [n] or [n, D] in the user's units, where dates
+        are days from `model.axes[0].origin`."""
+        if hasattr(X, "columns"):
+            return self._table(frame_points(X, self.model.axes), level)
         points = np.asarray(X, dtype=np.float64)
         points = points[:, None] if points.ndim == 1 else points
         if not np.isfinite(points).all():

@@ -113,10 +113,8 @@ def run_search(request: Request) -> Exit:
     journal, model = request.folder / JOURNAL, request.folder / MODEL
     if model.exists() and not (request.force or request.resume):
         raise OptionError(f"{model} exists: use --resume to go on with it, --force to write over it, or --out for another folder")
-    try:
-        _print_notes(data, request.as_json)
-    except BrokenPipeError:
-        hush(sys.stderr)
+    if not request.as_json:  # where they are part of the result
+        _print_notes(data)
     interrupt = _Interrupt()
     shown = display(sys.stderr)
     try:
@@ -134,7 +132,8 @@ def run_search(request: Request) -> Exit:
         failure = error
         click.echo(f"Error: {error}", err=True)
     try:
-        _print(found, request, {**files, "journal": journal})
+        # A target that is constant needs no search, and a journal that cannot be written is not there.
+        _print(found, request, {**files, **({"journal": journal} if journal.exists() else {})})
     except BrokenPipeError:
         hush(sys.stdout)
     if failure is not None:
@@ -144,14 +143,15 @@ def run_search(request: Request) -> Exit:
     return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
 
 
-def _print_notes(data: Dataset, as_json: bool) -> None:
-    """How the table was read, before anything is done with it: guesses can be wrong. In JSON they are part of the result."""
-    if as_json:
-        return
+def _print_notes(data: Dataset) -> None:
+    """How the table was read, before anything is done with it: guesses can be wrong."""
     names = ", ".join(axis.name for axis in data.axes)
-    click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
-    for note in data.notes:
-        click.echo(terminal(f"  {note.text}"), err=True)
+    try:
+        click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
+        for note in data.notes:
+            click.echo(terminal(f"  {note.text}"), err=True)
+    except BrokenPipeError:
+        hush(sys.stderr)
 
 
 def _open_streams() -> None:

@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Any
 
+from kernelscribe.data.dataset import Scales
 from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.algebra import distribute
 from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
+from kernelscribe.kernels.normal import Term
 
 if TYPE_CHECKING:
     from kernelscribe.analysis import Analysis
@@ -120,12 +122,21 @@ def analysis_dict(found: "Analysis") -> dict[str, Any]:
                 "periods": [factor.values[1] for factor in each.term.of("PER")],
                 "lengthscales": [factor.values[0] for factor in each.term.of("SE")],
                 "locations": [factor.values[0] for factor in each.term.of("LIN")],
-                "slope": each.slope if len(each.term.dims) == 1 else None,
+                "slope": _line(each.term, found),
+                "rise": each.slope if len(each.term.dims) == 1 else None,
             }
             for each, words in zip(parts.components, found.words, strict=True)
         ],
         "notes": [{"kind": note.kind, "text": note.text} for note in found.model.data.notes],
     }
+
+
+def _line(term: Term, found: "Analysis") -> float | None:
+    """The paper's slope of a component that is a line."""
+    if str(term).rstrip("0123456789") != "LIN":
+        return None
+    (factor,), data = term.factors, found.model.data
+    return _paper_slope(term.variance, factor.values[0], factor.dim, data.scales, found.model.noise_sd**2)
 
 
 def analysis_text(found: "Analysis") -> str:
@@ -156,21 +167,26 @@ def _parameters(leaf: Leaf, fit: Fit) -> dict[str, Any]:
 
 
 def _slope(term: Expression, fit: Fit) -> float | None:
+    """That of a line that is a term of its own."""
+    if not isinstance(term, Leaf) or term.kind != "LIN":
+        return None
+    variance, location = _named(term)["variance"], _named(term)["location"]
+    return _paper_slope(variance, location, term.dim, fit.scales, fit.user_noise)
+
+
+def _paper_slope(variance: float, location: float, dim: int, scales: Scales, noise: float) -> float:
     """The slope of a line that is a component of its own, in the user's units, by the paper's formula
 
         σ²(x − l)ᵀ[σ²(x − l)(x − l)ᵀ + s2·I]⁻¹y = σ²(x − l)ᵀy / (s2 + σ²|x − l|²),
 
     for y about its mean: what the line would be if everything else were noise.
     """
-    if not isinstance(term, Leaf) or term.kind != "LIN":
-        return None
-    variance, location = _named(term)["variance"], _named(term)["location"]
-    axis, scales = fit.scales.inputs[term.dim - 1], fit.scales
+    axis = scales.inputs[dim - 1]
     # Sums over standardised inputs: |x − l|² = N·scale²·(1 + offset²), (x − l)ᵀy = N·scale·σ_y·correlation.
     offset = (location - axis.centre) / axis.scale
     square = scales.rows * axis.scale**2 * (1 + offset**2)
-    cross = scales.rows * axis.scale * scales.output.scale * scales.correlations[term.dim - 1]
-    return float(variance * cross / (fit.user_noise + variance * square))
+    cross = scales.rows * axis.scale * scales.output.scale * scales.correlations[dim - 1]
+    return float(variance * cross / (noise + variance * square))
 
 
 def _values(parts: list[Leaf], kind: str, name: str) -> list[float]:

@@ -87,6 +87,19 @@ def test_off_screens_nothing():
     assert (found.score, found.hope, found.evaluations) == (math.inf, math.inf, 0)
 
 
+def test_a_score_of_part_of_the_rows_is_scaled_to_all_of_them():
+    """So that it foretells the BIC at full size, by which kernels are dropped."""
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, size=2000)
+    data = Dataset.of(x, np.sin(x) + 0.3 * rng.normal(size=2000))
+    ladder = Ladder.of(data, Config(inducing=40, restarts=2, exact_limit=0))
+    found = ladder.screen(parse("SE"))
+    assert ladder.part is not None
+    assert found.hope >= found.score
+    polished = finish(ladder, parse("SE"), found)
+    assert found.score == pytest.approx(polished.bic.lower, rel=0.1)
+
+
 def test_part_of_the_rows_only_where_there_are_thousands():
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=2000), rng.normal(size=2000))

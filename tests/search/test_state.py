@@ -8,7 +8,7 @@ from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffl
 from kernelscribe import Status, parse, text
 from kernelscribe.discovery import _decision
 from kernelscribe.search.facts import failure
-from kernelscribe.search.rules import STRATEGIES, drops, grows, ranked, score
+from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
 from kernelscribe.search.state import absorb, ahead, contenders, leader, pending
 
 BASE = {"SE": -10, "PER": -20, "LIN": -30}
@@ -349,6 +349,79 @@ def test_absorbing_changes_nothing_that_was_there():
     after = absorb(state, task, screened(0.0))
     assert len(list(pending(state))) == 3
     assert len(list(pending(after))) == 2
+
+
+def test_overtaken():
+    """Polishing has raised others by 30 at most: what stays more than ten nats behind even so is dropped, unless it has hope."""
+    polished = [
+        (screened(0.0), fitted(parse("SE"), scales(), (25, 30))),
+        (screened(10.0), fitted(parse("PER"), scales(), (30, 30))),
+    ]
+    failed = (screened(0.0), fitted(parse("LIN"), scales(), None))
+    waiting = {
+        "near": screened(-10.0),
+        "edge": screened(-10.001),
+        "hopeful": screened(-500.0, hope=20.0),
+        "far": screened(-500.0),
+    }
+    gone = overtaken(waiting, [*polished, failed], 30.0)
+    assert set(gone) == {"edge", "far"}
+    assert "polishing raised others by 30.0 at most, and the best is at 30.0" in gone["far"]
+    assert overtaken(waiting, [failed], 30.0) == {}
+
+
+class TestWaves:
+    """The second round of two inputs has more kernels than a wave; with so many rows bounds leave a wide margin to screening."""
+
+    class Scored(Table):
+        """Screening foretells the fit but for a nat, and polishing adds it."""
+
+        def __call__(self, task, state):
+            done = super().__call__(task, state)
+            if task.stage != "screen":
+                return done
+            name = text(task.candidate.expr, inputs=len(state.scales.names))
+            return screened(self.known.get(name, self.rest(name))[0] - 1)
+
+    def play(self, strategy="skc-lb", rest=lambda name: (-15.0 - len(name),) * 2, **more):
+        table = self.Scored({"SE1": -10, "SE1 + SE2": 40}, rest=rest)
+        return play(start(strategy, inputs=2, rows=10_000, depth=1, buffer=1), table, **more), table
+
+    def test_the_best_screened_are_polished_first_and_the_overtaken_never(self):
+        state, table = self.play()
+        polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
+        assert len(polished) == WAVE
+        assert polished[0] == "SE1 + SE2"
+        dropped = [task.key.kernel for task, _ in state.log if task.stage == "drop" and task.key.depth == 1]
+        assert len(dropped) == len(rounds(table)[1]) - WAVE > 0
+        assert {state.fits[name].status for name in dropped} == {Status.DROPPED}
+        assert leader(state) == "SE1 + SE2"
+
+    def test_those_that_may_still_win_get_their_wave(self):
+        near, table = self.play(rest=lambda name: (35.0,) * 2)
+        polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
+        assert len(polished) == len(rounds(table)[1]) > WAVE
+        assert not near.waiting
+
+    def test_algorithm_one_knows_no_waves(self):
+        state, table = self.play("skc", until=lambda state: (state.depth, state.stage) == (1, "polish"))
+        assert len(state.tasks) == len(rounds(table)[1]) > WAVE
+        assert state.waiting == ()
+
+    def test_the_order_of_arrival_does_not_matter(self):
+        first, _ = self.play()
+        for seed in range(3):
+            other, _ = self.play(rng=shuffled(seed))
+            assert other == first
+
+    def test_workers_may_begin_with_the_next_wave(self):
+        state, _ = self.play(rest=lambda name: (35.0,) * 2, until=lambda state: (state.depth, state.stage) == (1, "polish"))
+        early = ahead(state)
+        assert early == list(state.waiting[:WAVE])
+        after = state
+        for task in list(pending(state)):
+            after = absorb(after, task, fitted(task.candidate.expr, state.scales, (35.0, 35.0)))
+        assert list(after.tasks) == early
 
 
 class TestAhead:
