@@ -1,99 +1,143 @@
-"""How long a report takes, search aside: a file of 100,000 hourly values read, checked and described.
+"""How long a report takes, search aside: files of 100,000 and of a million hourly values read, checked and described.
 
-    python benchmarks/describe.py [--rows N]
+    python benchmarks/describe.py [--rows N ...]
 
-The kernel is given (a line, a daily cycle that changes, a smooth part), so that everything but the search is measured, in one
-fresh process from the first import to the page on disk. Beside it stands what pandas needs to read the same file and its dates.
+The kernel is given (a line, a smooth trend, a yearly cycle, a daily one that changes), so that everything but the search is
+measured, in one fresh process from the first import to the files on disk, with the most memory that it held. Beside it stands
+what pandas needs to read the same file and its dates. The data hold a gap and two absurd values, which the page must name.
 """
 
 import argparse
+import resource
 import subprocess
 import sys
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
 from report import machine, table, write  # isort: skip
 
-KERNEL = (
-    "LIN(variance=0.0001, location=100) + SE(variance=30, lengthscale=200)*PER(variance=1, lengthscale=2, period=1)"
-    " + SE(variance=2, lengthscale=40)"
-)
+YEAR = 365.2425
+# Hours without values, and where the two wrong ones stand, as shares of the rows.
+GAP, WRONG = 960, (0.123456, 0.777777)
 
 
-def make(path: Path, rows: int) -> None:
-    """Hourly values: a rise, a daily cycle, a wandering level, noise."""
-    rng = np.random.default_rng(0)
-    days = np.arange(rows) / 24
-    y = 0.01 * days + 3 * np.sin(2 * np.pi * days) + 0.02 * np.cumsum(rng.normal(size=rows)) + rng.normal(size=rows)
-    stamps = np.datetime_as_string(np.datetime64("2010-01-01T00:00:00") + np.arange(rows) * np.timedelta64(1, "h"))
-    path.write_text(
-        "time,load\n" + "".join(f"{stamp.replace('T', ' ')},{value:.4f}\n" for stamp, value in zip(stamps, y, strict=True))
+def kernel(days: float) -> str:
+    """For so many days of data."""
+    return (
+        f"LIN(variance=1e-7, location={days / 2}) + SE(variance=2, lengthscale={days / 5})"
+        f" + PER(variance=60, lengthscale=1.5, period={YEAR})"
+        f" + SE(variance=10, lengthscale={days / 10})*PER(variance=1, lengthscale=1.2, period=1)"
     )
 
 
-def describe(path: Path, out: Path) -> list[tuple[str, float]]:
-    """The seconds of every step, in this process."""
-    began = time.perf_counter()
-    laps: list[tuple[str, float]] = []
+def make(path: Path, rows: int) -> None:
+    """Hourly values: a trend, a yearly cycle, a daily one whose size varies slowly, noise."""
+    rng = np.random.default_rng(0)
+    hours = np.delete(np.arange(rows + GAP), np.arange(GAP) + round(0.38 * rows))
+    days, t = hours / 24, hours / rows
+    daily = (3 + 1.2 * np.sin(6 * np.pi * t)) * (np.sin(2 * np.pi * days) + 0.35 * np.sin(4 * np.pi * days + 1))
+    yearly = 8 * np.sin(2 * np.pi * days / YEAR) + 1.5 * np.cos(4 * np.pi * days / YEAR)
+    y = 10 + 2 * t + 1.5 * np.sin(6 * t) + yearly + daily + rng.normal(size=rows)
+    y[[round(share * rows) for share in WRONG]] += (300, -250)
+    stamps = np.datetime_as_string(np.datetime64("1900-01-01T00:00:00") + hours * np.timedelta64(1, "h"))
+    with path.open("w") as file:
+        file.write("time,load\n")
+        file.writelines(
+            f"{stamp.replace('T', ' ')},{value:.3f}\n" for stamp, value in zip(stamps.tolist(), y.tolist(), strict=True)
+        )
+
+
+def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
+    """Seconds and processor seconds of every step, in this process."""
+    laps: list[tuple[str, float, float]] = []
+    last = [time.perf_counter(), time.process_time()]
 
     def lap(name: str) -> None:
-        laps.append((name, time.perf_counter() - began - sum(seconds for _, seconds in laps)))
+        now = [time.perf_counter(), time.process_time()]
+        laps.append((name, now[0] - last[0], now[1] - last[1]))
+        last[:] = now
 
     from kernelscribe.analysis import Analysis  # noqa: PLC0415
     from kernelscribe.config import Config  # noqa: PLC0415
     from kernelscribe.data import read  # noqa: PLC0415
-    from kernelscribe.kernels import parse, to_standard  # noqa: PLC0415
+    from kernelscribe.kernels import parse, text, to_standard  # noqa: PLC0415
     from kernelscribe.model.backtest import backtest  # noqa: PLC0415
     from kernelscribe.model.model import Model  # noqa: PLC0415
     from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
     from kernelscribe.report import html  # noqa: PLC0415
+    from kernelscribe.results import write_results  # noqa: PLC0415
 
     lap("imports")
     data = read(path)
     lap("reading and checks")
     html.prepare()
-    expr = to_standard(parse(KERNEL), data.inputs, data.output)
-    model = Model(data, expr, 1 / data.output.scale**2, Config())
+    expr = to_standard(parse(kernel(float(np.ptp(data.X)) * data.inputs[0].scale)), data.inputs, data.output)
+    model = Model(data, expr, 1.15 / data.output.scale**2, Config())
     tested = backtest(model)
     lap("backtest")
-    found = Analysis(model, Verdict.empty("the kernel was given"), tested, {})
+    given = replace(Verdict.empty("as it was given"), kernel=text(expr, inputs=1), structure=True)
+    found = Analysis(model, given, tested, {})
     found.words  # noqa: B018  (computed when first asked for)
-    lap("components and words")
+    lap("components, standard errors and words")
     found.criticism  # noqa: B018
     lap("checks of the model")
-    document = found.document()
+    found.document()
     lap("composing")
-    found.report(out, document=document)
-    lap("page")
+    write_results(found, out)
+    lap("writing the page, the model, all rows and the forecast")
     return laps
+
+
+def measure(rows: int) -> tuple[str, list[tuple[str, float, float]]]:
+    """One fresh process: what it took in all, and by steps."""
+    with tempfile.TemporaryDirectory() as folder:
+        path, out = Path(folder) / "load.csv", Path(folder) / "out"
+        make(path, rows)
+        done = subprocess.run([sys.executable, __file__, "--inner", path, out], capture_output=True, text=True, check=True)
+        peak, *lines = done.stdout.splitlines()
+        laps = [(name, float(wall), float(cpu)) for name, wall, cpu in (line.split("\t") for line in lines)]
+        began = time.perf_counter()
+        code = f"import pandas; pandas.read_csv({str(path)!r}, parse_dates=['time'])"
+        subprocess.run([sys.executable, "-c", code], check=True)
+        peer, size = time.perf_counter() - began, (out / "index.html").stat().st_size
+        page = (out / "index.html").read_text()
+    named = sum(place in page for place in wrong(rows))
+    total, cpu = sum(wall for _, wall, _ in laps), sum(cpu for *_, cpu in laps)
+    return (
+        f"{rows:,} rows in {total:.0f} s ({cpu:.0f} s of the processor) and {float(peak):.0f} MB, search aside, to a page of "
+        f"{size / 1e6:.1f} MB that names {named} of the {len(WRONG)} wrong rows: {total / peer:.0f} times what pandas takes to "
+        f"start and read the file ({peer:.1f} s)."
+    ), laps
+
+
+def wrong(rows: int) -> list[str]:
+    """When the wrong rows were measured."""
+    hours = np.delete(np.arange(rows + GAP), np.arange(GAP) + round(0.38 * rows))
+    moments = np.datetime64("1900-01-01T00:00:00") + hours[[round(share * rows) for share in WRONG]] * np.timedelta64(1, "h")
+    return [str(moment).replace("T", " ").removesuffix(" 00:00:00") for moment in moments]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rows", type=int, default=100_000)
+    parser.add_argument("--rows", type=int, nargs="+", default=[100_000, 1_000_000])
     parser.add_argument("--inner", nargs=2, type=Path, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.inner:
-        for name, seconds in describe(*args.inner):
-            print(f"{seconds:.2f}\t{name}")
+        laps = describe(*args.inner)
+        print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (1e6 if sys.platform == "darwin" else 1e3))
+        for name, wall, cpu in laps:
+            print(f"{name}\t{wall:.2f}\t{cpu:.2f}")
         return
-    with tempfile.TemporaryDirectory() as folder:
-        path, out = Path(folder) / "load.csv", Path(folder) / "load.html"
-        make(path, args.rows)
-        done = subprocess.run([sys.executable, __file__, "--inner", path, out], capture_output=True, text=True, check=True)
-        rows = [(name, seconds) for seconds, name in (line.split("\t") for line in done.stdout.splitlines())]
-        began = time.perf_counter()
-        code = f"import pandas; pandas.read_csv({str(path)!r}, parse_dates=['time'])"
-        subprocess.run([sys.executable, "-c", code], check=True)
-        peer, size = time.perf_counter() - began, out.stat().st_size
-    total = sum(float(seconds) for _, seconds in rows)
-    body = (
-        f"{machine()}\n\n{args.rows:,} rows in {total:.1f} s, search aside, to a page of {size / 1e6:.1f} MB: "
-        f"{total / peer:.1f} times what pandas takes to start and read the file ({peer:.1f} s).\n\n{table(('step', 's'), rows)}"
-    )
+    said, columns = zip(*(measure(rows) for rows in args.rows), strict=True)
+    head = ["step", *(f"{unit}, {rows:,} rows" for rows in args.rows for unit in ("s", "processor s"))]
+    steps = [
+        (lap[0][0], *(f"{seconds:.2f}" for one in lap for seconds in one[1:])) for lap in zip(*columns, strict=True)
+    ]  # fmt: skip
+    body = "\n\n".join([machine(), *said, table(head, steps)])
     print(body)
     write("describe.py", "A report on many rows", body)
 

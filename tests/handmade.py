@@ -23,7 +23,7 @@ def scales(inputs=1, rows=100):
 
 
 def start(strategy, *, inputs=1, rows=100, exact=False, **options):
-    return begin(Config(strategy=strategy, **options), scales(inputs, rows), exact=exact)
+    return begin(Config(strategy=strategy, **options), scales(inputs, rows), sharp=exact)
 
 
 def fitted(expr, where, ends, status=Status.OK):

@@ -154,6 +154,22 @@ def test_tables_hold_no_formulas():
     assert csv_text(frame) == "'=1+1,note\n1.5,'@x\n-2.0,'-3\n"
 
 
+@pytest.mark.parametrize("rows", [1, 7, 1000])
+def test_tables_are_written_as_pandas_writes_them(monkeypatch, rows):
+    """In parts of any size: numbers with all their digits, quotes where they are needed, nothing where there is nothing."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({
+        "ds": [f"2020-01-{day:02d} 01:00:00" for day in range(1, 21)],
+        'a "name", of sorts': [*rng.normal(size=16) * 10.0 ** rng.integers(-20, 20, 16), 0.1, 1e300, -0.0, 3.0],
+        "count": range(20),
+        "gaps": [np.nan if i % 3 else i / 7 for i in range(20)],
+        "text": ["a,b", 'say "so"', "two\nlines", None] * 5,
+    })  # fmt: skip
+    monkeypatch.setattr("kernelscribe.results._ROWS", rows)
+    assert csv_text(frame) == frame.to_csv(index=False, lineterminator="\n")
+    assert csv_text(frame.iloc[:0]) == frame.iloc[:0].to_csv(index=False, lineterminator="\n")
+
+
 def test_json_of_a_run_is_one_object(tmp_path):
     x, y = table(30)
     np.savetxt(tmp_path / "t.csv", np.column_stack([x, y]), delimiter=",", header="x,y", comments="")

@@ -62,8 +62,9 @@ class Config:
 
     engine: str = _option(
         "auto",
-        "how the evidence is computed: exactly, or bounded with inducing points; auto is exact up to 500 rows",
-        choices=("auto", "exact", "inducing"),
+        "how the evidence is computed: exactly, bounded with inducing points, or bounded with waves (one input, any number of "
+        "rows); auto is exact up to 500 rows, then spectral for one input and inducing for several",
+        choices=("auto", "exact", "inducing", "spectral"),
     )
     inducing: int | None = _option(
         None,

@@ -1,9 +1,11 @@
 """The folder that a run leaves behind: report, model, components, forecast and journal. Each file is whole or not there."""
 
-from collections.abc import Iterator
+import csv
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from kernelscribe.analysis import Analysis
 from kernelscribe.errors import DataError, OutputError
@@ -20,6 +22,8 @@ __all__ = ["COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "csv_
 
 PAGE, REPORT, MODEL, JOURNAL = "index.html", "report.json", "model.json", "search.jsonl"
 COMPONENTS, FORECAST = "components.csv", "forecast.csv"
+# Rows of a table that are written at a time.
+_ROWS = 50_000
 
 
 def write_results(found: Analysis, folder: Path, steps: int | None = None) -> dict[str, Path]:
@@ -63,10 +67,25 @@ def _components(found: Analysis) -> "pd.DataFrame":
 
 def csv_text(frame: "pd.DataFrame") -> str:
     """A table as CSV that no spreadsheet takes for formulas; numbers with all their digits."""
-    safe = frame.rename(columns=lambda name: csv_cell(str(name)))
-    for name in safe.select_dtypes(exclude="number").columns:
-        safe[name] = [csv_cell(each) for each in safe[name]]
-    return str(safe.to_csv(index=False, lineterminator="\n"))
+    parts = [_lines([[csv_cell(str(name)) for name in frame.columns]])]
+    for start in range(0, len(frame), _ROWS):
+        some = frame.iloc[start : start + _ROWS]
+        parts.append(_lines(zip(*(_cells(some.iloc[:, i]) for i in range(some.shape[1])), strict=True)))
+    return "".join(parts)
+
+
+def _lines(rows: Iterable[Iterable[Any]]) -> str:
+    text = StringIO()
+    csv.writer(text, lineterminator="\n").writerows(rows)
+    return text.getvalue()
+
+
+def _cells(column: "pd.Series[Any]") -> list[Any]:
+    """Values as they stand in the file; nothing where there is none."""
+    held = column.tolist()
+    if column.dtype.kind == "O":
+        held = [csv_cell(each) for each in held]
+    return ["" if gap else each for gap, each in zip(column.isna(), held, strict=True)] if column.hasnans else held
 
 
 def saved_report(folder: Path) -> Document:

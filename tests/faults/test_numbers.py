@@ -89,7 +89,7 @@ def test_fault_40_extreme_coordinates_neither_overflow_nor_warn():
     config = Config(inducing=10)
     engine = Inducing(NUMPY, data, config, data.X[:10], Workspace(1e8))
     form = Form.of(parse("SE*PER + LIN"))
-    posterior, edges = Posterior.of(engine, form, data, "practical"), box(form, data, engine.extra)
+    posterior, edges = Posterior.of(engine, form, data, "practical"), box(form, data, engine)
     for _ in range(200):
         value, slope = posterior(edges[np.arange(len(edges)), rng.integers(0, 2, len(edges))])
         assert not math.isnan(value)

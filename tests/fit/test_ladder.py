@@ -74,6 +74,27 @@ def test_the_start_that_repeats_the_parent_is_never_given_up(ladder, parent):
     assert min(np.abs(np.array(point)[:-1][where] - old).max() for point in found.points) < 1
 
 
+def test_screening_evaluates_what_it_says(ladder, parent):
+    """Eight from each of the others and from the parent's start; the two best of the others go on, up to twelve each."""
+    child = parent.expr + parse("LIN")
+    six = Ladder.of(DATA, Config(restarts=6))
+    assert six.screen(child, parent.noise, dict(parent.periods)).evaluations <= 5 * 8 + 2 * 4 + 8
+    assert ladder.screen(child, parent.noise, dict(parent.periods)).evaluations <= 2 * 8 + 2 * 4 + 8
+
+
+def test_a_top_beyond_a_dip_is_found():
+    """A series smooth at first sight, with detail a tenth as long: from the long length-scale no step leads to the short one."""
+    rng = np.random.default_rng(0)
+    x = np.linspace(0, 30, 60)
+    data = Dataset.of(x, np.sin(2 * np.pi * x / 30) + 0.4 * np.sin(2 * np.pi * x / 3.1) + 0.1 * rng.normal(size=60))
+    on, off = (Ladder.of(data, Config(restarts=2, ladder=each)) for each in ("on", "off"))
+    screened = replace(on.screen(parse("SE")), points=((math.log(0.5), math.log(0.9), math.log(0.3)),))
+    (trapped,), climbs = off.polish(parse("SE"), screened), on.polish(parse("SE"), screened)
+    best = max(climbs, key=lambda each: each.value)
+    assert best.value > trapped.value + 15
+    assert best.u[1] < trapped.u[1] - 1
+
+
 def test_on_and_off_agree_on_an_easy_kernel():
     on, off = (fit(DATA, parse("PER + LIN"), Config(ladder=each)) for each in ("on", "off"))
     assert on.bic.lower == pytest.approx(off.bic.lower, abs=0.2)

@@ -1,6 +1,7 @@
 """Climbing: to the top inside a box, in coordinates of its own scale, with a deadline, and past values that are no numbers."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -58,9 +59,78 @@ def test_a_rough_climb_ends_near_the_top():
     def slow(u):
         return -0.5 * float(sharp @ u**2), -sharp * u
 
-    full, rough = (climb(slow, np.ones(40), box, steps=500, rough=each) for each in (False, True))
+    full, rough = (climb(slow, np.ones(40), box, steps=500, patient=each) for each in (None, 12))
     assert rough.evaluations < full.evaluations
     assert rough.value == pytest.approx(full.value, abs=0.1)
+
+
+class TestTakenUp:
+    """A climb that was left goes on as if it had not been, and evaluates only what is new."""
+
+    START = TOP + WIDTHS * np.array([2.0, -3.0, 4.0, 1.0, -2.0])
+
+    def test_as_if_it_had_not_been_left(self):
+        whole = climb(hill, self.START, WIDE, steps=100, scale=WIDTHS)
+        part = climb(hill, self.START, WIDE, steps=100, scale=WIDTHS, most=4)
+        rest = climb(hill, part.start, WIDE, steps=100, scale=WIDTHS, past=part)
+        np.testing.assert_array_equal(part.start, self.START)
+        np.testing.assert_allclose(rest.u, whole.u, rtol=0, atol=1e-9)
+        assert (part.evaluations, rest.evaluations) == (4, whole.evaluations - 4)
+        assert len(rest.path) == whole.evaluations
+        assert part.value < rest.value
+
+    def test_in_fewer_evaluations_than_begun_anew(self):
+        part = climb(hill, self.START, WIDE, steps=100, scale=WIDTHS, most=8)
+        rest, anew = (climb(hill, *each, steps=100, scale=WIDTHS, past=past) for each, past in (
+            ((part.start, WIDE), part), ((part.u, WIDE), None)
+        ))  # fmt: skip
+        assert rest.value == pytest.approx(anew.value, abs=1e-3)
+        assert rest.evaluations < anew.evaluations
+
+    def test_after_the_deadline_what_was_known_is_kept(self):
+        part = climb(hill, self.START, WIDE, steps=100, scale=WIDTHS, most=4)
+        late = climb(hill, part.start, WIDE, steps=100, scale=WIDTHS, past=part, deadline=-math.inf)
+        assert (late.status, late.evaluations, late.value) == (Status.TIMEOUT, 0, part.value)
+        np.testing.assert_array_equal(late.u, part.u)
+
+
+class TestRivals:
+    """Two tops, at −3 and at 3 in the first coordinate, the right one higher by one nat."""
+
+    BOX = np.tile([-10.0, 10.0], (2, 1))
+
+    @staticmethod
+    def tops(u):
+        heights, centres = np.array([20.0, 21.0]), np.array([[-3.0, 0.0], [3.0, 0.0]])
+        away = u - centres
+        each = heights * np.exp(-0.1 * (away**2).sum(axis=1))
+        return float(each.sum()), -0.2 * (each[:, None] * away).sum(axis=0)
+
+    def climb(self, start, **more):
+        return climb(self.tops, np.array(start), self.BOX, steps=200, **more)
+
+    def test_a_climb_ends_early_where_another_has_been(self):
+        first, alone = self.climb([2.0, 2.0]), self.climb([6.0, -4.0])
+        second = self.climb([6.0, -4.0], rivals=[first])
+        assert alone.u == pytest.approx(first.u, abs=1e-2)
+        assert second.evaluations < alone.evaluations
+
+    def test_a_climb_ends_early_where_it_will_stay_below(self):
+        right = self.climb([2.0, 2.0])
+        alone, second = self.climb([-3.0, 6.0]), self.climb([-3.0, 6.0], rivals=[replace(right, value=1e3)])
+        assert second.evaluations < alone.evaluations
+
+    def test_a_climb_to_a_higher_top_is_not_held_up(self):
+        left = self.climb([-2.0, 1.0])
+        free, beside = self.climb([4.0, 5.0]), self.climb([4.0, 5.0], rivals=[left])
+        assert beside.value > left.value + 0.5
+        np.testing.assert_array_equal(free.u, beside.u)
+
+
+def test_hope_is_value_and_gains():
+    found = climb(hill, TOP + WIDTHS, WIDE, steps=200, scale=WIDTHS, most=6)
+    assert found.hope == pytest.approx(found.value + 3 * found.gain)
+    assert found.hope > -0.5
 
 
 def test_the_deadline_keeps_the_best_so_far():

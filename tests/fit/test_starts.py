@@ -12,7 +12,7 @@ from kernelscribe import Config, Dataset, parse
 from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.kernel import fit
-from kernelscribe.fit.starts import fractions, generator, shaken, starts
+from kernelscribe.fit.starts import finer, fractions, generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
 from kernelscribe.kernels.expression import rebuild
 from kernelscribe.search.moves import base_kernels
@@ -123,6 +123,73 @@ def test_fractions_of_new_periods():
     assert all(v[-1] == u[-1] for v in found)
     assert fractions(old, u[:4], WIDE[:4]) == []
     assert fractions(parse("SE + LIN"), np.zeros(5), WIDE[:5]) == []
+
+
+class TestExchange:
+    """A new factor beside a summand of its kind: one start has it in the summand's place."""
+
+    PARENT = parse("SE(variance=2, lengthscale=0.3) + PER(variance=0.02, lengthscale=1, period=0.4)")
+
+    def child(self):
+        trend, cycle = self.PARENT.args
+        return trend + parse("SE") * cycle
+
+    def start(self, child, at=2):
+        return list(leaves(unpack(child, points(child, 0.05, HINTS)[at][:-1])))
+
+    def test_the_new_one_is_the_trend_and_the_old_one_the_detail(self):
+        old, new, cycle = self.start(self.child())
+        assert [leaf.kind for leaf in (old, new, cycle)] == ["SE", "SE", "PER"]
+        # Inherited values are moved by a tenth or so.
+        assert old.values == pytest.approx((0.2, 0.3), rel=0.5)
+        assert math.sqrt(0.3 * DATA.extents[0].span) <= new.values[1] <= DATA.extents[0].span
+        assert new.values[0] * cycle.values[0] == pytest.approx(2, rel=0.5)
+
+    def test_the_cycle_becomes_a_part_of_the_trend_as_large_as_it_was(self):
+        _, new, cycle = self.start(self.child())
+        assert cycle.values[1] == pytest.approx(10, rel=0.5)
+        assert cycle.values[2] == pytest.approx(0.4, rel=0.01)
+        ends = np.array([0.0, 0.2])
+        full, half = cycle.base.evaluate(ends, np.zeros(2), np.array(cycle.values))
+        # Half a period away the cycle has turned round: twice its variance, 0.02, is missing.
+        assert new.values[0] * (full - half) == pytest.approx(2 * 0.02, rel=1)
+
+    def test_only_where_there_is_something_to_exchange(self):
+        """Not where the new one is a summand, on another input, or a factor of everything: there the start is as the others."""
+        trend, cycle = self.PARENT.args
+        for child in (self.PARENT + parse("SE"), trend + parse("LIN") * cycle, self.PARENT * parse("LIN")):
+            assert not any(leaf.kind == "PER" and leaf.values[1] > 8 for leaf in self.start(child)), str(child)
+
+    def test_a_line_takes_the_place_of_a_line(self):
+        line, cycle = parse("LIN(variance=1, location=0.5)"), self.PARENT.args[1]
+        found = self.start(line + parse("LIN") * cycle)
+        old, new = (leaf for leaf in found if leaf.kind == "LIN")
+        assert sorted(leaf.values[0] for leaf in (old, new))[0] < 0.3
+        assert 0.5 in [pytest.approx(leaf.values[1]) for leaf in (old, new)]
+
+
+def test_what_begins_anew_takes_other_periods_than_the_parent_has():
+    """The parent may have taken an overtone for the cycle, and so would all that inherit from it."""
+    cycle = parse("PER(variance=1, lengthscale=1, period=0.405)")
+    child = parse("SE(variance=1, lengthscale=0.3)") + cycle * parse("LIN")
+    anew = points(child, 0.05, HINTS)[3]
+    assert values(child, anew, "PER")[0][2] == pytest.approx(0.9)
+    assert 0.3 * 0.05 <= math.exp(anew[-1]) <= 0.05
+    other = parse("SE(variance=1, lengthscale=0.3)") + parse("PER(variance=1, lengthscale=1, period=0.6)") * parse("LIN")
+    assert values(other, points(other, 0.05, HINTS)[3], "PER")[0][2] == pytest.approx(0.4)
+
+
+def test_length_scales_cut():
+    """Each to a third and to a sixth, new or inherited, and nothing else."""
+    expr = parse("LIN + SE*PER")
+    u = np.append(
+        pack(parse("LIN(variance=1, location=0) + SE(variance=2, lengthscale=6)*PER(variance=3, lengthscale=12, period=1)")), 0
+    )
+    found = finer(expr, u, WIDE[: len(u)])
+    cut = [(values(expr, v, "SE")[0][1], values(expr, v, "PER")[0][1]) for v in found]
+    assert sorted(cut) == [pytest.approx(each) for each in ((1, 12), (2, 12), (6, 2), (6, 4))]
+    assert all((v != u).sum() == 1 for v in found)
+    assert finer(parse("LIN"), np.zeros(3), WIDE[:3]) == []
 
 
 def test_randomness_depends_on_the_text_and_the_seed_alone():

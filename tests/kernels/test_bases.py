@@ -79,3 +79,16 @@ def test_draws_follow_the_paper():
     near = np.log(period) < (np.log(0.1) + np.log(0.68)) / 2
     assert np.log(period).min() > np.log(0.1) - 3
     assert near.mean() == pytest.approx(0.5, abs=0.15)
+
+
+def test_lines_are_scattered_inside_the_data_and_just_outside():
+    """An amplitude that grows from nothing, or shrinks to it, is a line that is zero just outside the data."""
+    from kernelscribe.kernels.base import Extent
+
+    rng, extent = np.random.default_rng(0), Extent(2.0, 6.0, 0.01)
+    location = np.array([BASES["LIN"].scatter(rng, extent)[1] for _ in range(2000)])
+    assert ((location > 2) & (location < 6)).mean() == pytest.approx(0.5, abs=0.04)
+    assert (location < 2).mean() == pytest.approx(0.25, abs=0.04)
+    assert (location > 6).mean() == pytest.approx(0.25, abs=0.04)
+    assert location.min() >= 0
+    assert location.max() <= 8

@@ -8,9 +8,12 @@ from scipy.stats import norm
 
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse
+from kernelscribe.model import posterior
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.model.posterior import Inducing
+from kernelscribe.model.spectral import Spectral
 from models import CONFIG, drawn, model, true_model, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
@@ -28,8 +31,9 @@ def series(seed, n=100, **options):
 
 def by_hand(made, origins, rows):
     """Errors and their standard deviations, in the user's units, of forecasts of the next tenth with the values as they are."""
-    some = np.random.default_rng([made.config.seed, 8]).choice(len(made.target), size=rows, replace=False)
-    order = np.argsort(made.data.X[:, 0])[np.sort(some)]
+    order = np.argsort(made.data.X[:, 0])
+    if rows < len(order):
+        order = order[np.sort(np.random.default_rng([made.config.seed, 8]).choice(len(order), size=rows, replace=False))]
     errors, sds, naive, far = [], [], [], []
     for share in origins:
         cut, end = round(share * rows), round((share + 0.1) * rows)
@@ -51,14 +55,17 @@ def size(errors):
     return np.sqrt(np.mean(errors**2))
 
 
-def test_a_long_series_is_forecast_from_its_own_past(monkeypatch):
-    """With the values of the full fit, on some rows: everything that a Backtest says, written out."""
+@pytest.mark.parametrize(("options", "rows"), [({}, 100), ({"inducing": 90}, 90)])
+def test_a_long_series_is_forecast_from_its_own_past(monkeypatch, options, rows):
+    """With the values of the full fit, by all rows or, without waves, by some: all that a Backtest says, written out."""
     monkeypatch.setattr(module, "_MOST", 99)
     monkeypatch.setattr(module, "_SOME", 90)
-    made = series(2)
+    made = series(2, **options)
+    if options:
+        monkeypatch.setitem(made.__dict__, "posterior", Inducing(made.terms, made.noise, made.data.X, made.data.y, made.data.X))
     found = backtest(made)
-    errors, sd, naive, far = by_hand(made, (0.5, 0.6, 0.7, 0.8, 0.9), 90)
-    assert (found.rows, found.origins, found.refitted) == (45, 5, False)
+    errors, sd, naive, far = by_hand(made, (0.5, 0.6, 0.7, 0.8, 0.9), rows)
+    assert (found.rows, found.origins, found.refitted) == (rows // 2, 5, False)
     assert [level for level, _ in found.covered] == [50, 80, 95]
     assert found.covered == tuple(pytest.approx(each) for each in covered(errors / sd))
     assert found.error == pytest.approx(size(errors), rel=1e-6)
@@ -73,9 +80,28 @@ def test_a_long_series_is_forecast_from_its_own_past(monkeypatch):
 def test_true_values_cover_what_they_promise(monkeypatch):
     """Thirty series of 45 forecasts, with the values that the data were drawn with."""
     monkeypatch.setattr(module, "_MOST", 99)
-    monkeypatch.setattr(module, "_SOME", 90)
     shares = np.array([[share for _, share in backtest(series(seed)).covered] for seed in range(30)]).mean(axis=0)
     np.testing.assert_allclose(shares, [50, 80, 95], atol=5)
+
+
+def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before(monkeypatch):
+    """By waves, as if they were all rows: what the exact posterior would forecast."""
+    monkeypatch.setattr(module, "_FORECAST", 40)
+    rng = np.random.default_rng(0)
+    monkeypatch.setattr(posterior, "DENSE_ROWS", 300)
+    monkeypatch.setattr(module, "_MOST", 300)
+    x = np.arange(720) / 24
+    kernel = "SE(variance=1, lengthscale=10) + PER(variance=1, lengthscale=1, period=1)"
+    made = model(kernel, x, np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * rng.normal(size=720), noise=0.09, engine="spectral")
+    assert type(made.posterior) is Spectral
+    found = backtest(made)
+    assert (found.rows, found.origins, found.refitted) == (200, 5, False)
+    assert found.error == pytest.approx(0.3, rel=0.2)
+    assert found.naive > 2 * found.error
+    monkeypatch.setattr(posterior, "DENSE_ROWS", 720)
+    exact = backtest(Model(made.data, made.expr, made.noise, made.config))
+    assert exact.covered == found.covered
+    assert exact.error == pytest.approx(found.error, rel=1e-6)
 
 
 def test_fitted_values_cover_almost_as_much_and_beat_the_last_value():

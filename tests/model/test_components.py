@@ -7,10 +7,11 @@ import pytest
 
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse
-from kernelscribe.model import posterior
+from kernelscribe.model import components, posterior
 from kernelscribe.model.components import decompose, folds, forgets
 from kernelscribe.model.model import Model
 from kernelscribe.model.posterior import diagonal
+from kernelscribe.model.spectral import Spectral
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
 
 # Without a constant in them, and with one.
@@ -107,10 +108,42 @@ def test_beyond_dense_rows_the_components_are_still_the_whole_model(monkeypatch)
     monkeypatch.setattr(posterior, "_POINTS", 60)
     made = model(YEARLY, np.arange(200) / 12, drawn(YEARLY, np.arange(200) / 12, 0.05, np.random.default_rng(1)), inducing=60)
     assert type(made.posterior) is posterior.Inducing
+    monkeypatch.setattr(components, "_SOME", 90)
     found = decompose(made)
+    assert found.tested == 90
     assert len(found.components) == 3
     whole = found.level + sum(each.mean for each in found.components)
     np.testing.assert_allclose(whole, made.predict(made.inputs)[0], rtol=1e-8)
+
+
+def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows(monkeypatch):
+    x = np.arange(720) / 24
+    kernel = "SE(variance=4, lengthscale=12) + SE(variance=1, lengthscale=8)*PER(variance=1, lengthscale=1, period=1)"
+    y = 2 * np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=720)
+    monkeypatch.setattr(posterior, "DENSE_ROWS", 600)
+    made = model(kernel, x, y, noise=0.09)
+    assert type(made.posterior) is Spectral
+    found = decompose(made)
+    assert found.tested == 720
+    monkeypatch.setattr(posterior, "DENSE_ROWS", 720)
+    exact = decompose(model(kernel, x, y, noise=0.09))
+    assert [each.standard for each in found.components] == [each.standard for each in exact.components]
+    for one, other in zip(found.components, exact.components, strict=True):
+        np.testing.assert_allclose(one.mean, other.mean, rtol=0, atol=1e-6)
+        for name in ("offset", "share", "total", "rest", "error", "drop", "slope"):
+            assert getattr(one, name) == pytest.approx(getattr(other, name), rel=1e-5, abs=1e-6), name
+        assert (one.monotone, one.forgets) == (other.monotone, pytest.approx(other.forgets, rel=1e-9))
+    assert found.level == pytest.approx(exact.level, rel=1e-6)
+
+
+def test_a_trend_among_so_many_rows_that_its_steps_are_rounding():
+    rng = np.random.default_rng(0)
+    x = np.concatenate([np.sort(rng.uniform(0, 10, 3000)), 5 + 1e-13 * np.arange(50)])
+    made = model("SE(variance=9, lengthscale=8)", x, x + 0.1 * rng.normal(size=3050), noise=0.01)
+    (only,) = decompose(made).components
+    steps = np.diff(only.mean[np.unique(x, return_index=True)[1]])
+    assert (steps <= 0).any()
+    assert only.monotone == 1
 
 
 def test_a_constant_is_part_of_the_level_and_never_listed():

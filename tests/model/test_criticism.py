@@ -9,10 +9,11 @@ from scipy import stats
 from kernelscribe.checks import evaluate
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse
-from kernelscribe.model import criticism
+from kernelscribe.model import criticism, posterior
 from kernelscribe.model.criticism import Check, criticise
 from kernelscribe.model.model import Model
-from models import CONFIG, YEARLY, as_they_are, model, true_model, yearly
+from kernelscribe.model.spectral import Spectral
+from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
 
 SLOW = "SE(variance=1, lengthscale=10)"
 MONTHS = 1990 + np.arange(240) / 12
@@ -231,6 +232,64 @@ def test_beyond_many_rows_a_window_is_checked_and_counted(monkeypatch):
     assert table.rows == 60
     assert (np.diff(table.at) > 0).all()
     assert table.at.max() > 60
+
+
+def hours(n=900, seed=0):
+    """Some weeks of hours with a daily cycle, and two rows that are wrong, in no order; and where these two went."""
+    rng = np.random.default_rng(seed)
+    x = np.arange(n) / 24
+    y = np.sin(x / 20) + np.sin(2 * np.pi * x) + 0.3 * rng.normal(size=n)
+    y[234] += 4
+    y[77] -= 3
+    order = rng.permutation(n)
+    return x[order], y[order], [int(np.flatnonzero(order == row)[0]) for row in (234, 77)]
+
+
+DAILY = "SE(variance=1, lengthscale=30) + PER(variance=1, lengthscale=1, period=1)"
+
+
+@pytest.fixture
+def waved(monkeypatch):
+    """Few rows are taken for many."""
+    monkeypatch.setattr(posterior, "DENSE_ROWS", 600)
+    monkeypatch.setattr(criticism, "MOST_ROWS", 600)
+
+
+@pytest.mark.usefixtures("waved")
+def test_by_waves_all_rows_are_checked():
+    x, y, wrong = hours()
+    made = model(DAILY, x, y, noise=0.09)
+    assert type(made.posterior) is Spectral
+    verdict = criticise(made)
+    assert verdict.rows == len(verdict.errors) == 900
+    assert not verdict.ahead
+    np.testing.assert_allclose(verdict.at, np.arange(900) / 24, atol=1e-9)
+    assert [row for row, _ in verdict.odd] == wrong
+    C = sum(term.cross(made.data.X, made.data.X) for term in made.terms) + made.noise * np.eye(900)
+    inverse = np.linalg.inv(C)
+    left = inverse @ made.data.y / np.sqrt(np.diagonal(inverse))
+    assert [error for _, error in verdict.odd] == pytest.approx(left[wrong], rel=1e-5)
+    assert verdict.errors @ verdict.errors == pytest.approx(made.data.y @ inverse @ made.data.y, rel=1e-6)
+
+
+def test_by_waves_what_is_missing_is_found_in_all_rows():
+    """A weekly cycle, with its period."""
+    x, y, _ = hours(3000)
+    check = found(criticise(model(DAILY, x, y + 0.15 * np.sin(2 * np.pi * x / 7), noise=0.09)))["cycle"]
+    assert check.verdict == "strong"
+    assert check.place == pytest.approx(7, rel=0.05)
+
+
+def test_by_waves_a_model_that_holds_is_not_blamed():
+    """Drawn from its own kernel: an hourly series of a line, a level that wanders and a cycle."""
+    rng = np.random.default_rng(11)
+    x = np.arange(4000) / 24
+    slow = np.interp(x, x[::80], true_model("SE(variance=1, lengthscale=30)", x[::80], 0.0, rng).data.y)
+    day = np.tile(drawn("PER(variance=1, lengthscale=1, period=1)", x[:24], 0.0, rng), 167)[:4000]
+    y = slow + day + 0.3 * rng.normal(size=4000)
+    verdict = criticise(model(DAILY, x, y, noise=0.09))
+    assert verdict.findings == ()
+    assert verdict.odd == ()
 
 
 @pytest.mark.parametrize("n", [40, 41])

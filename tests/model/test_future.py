@@ -149,3 +149,11 @@ def test_numbers_are_shown_without_the_digits_of_rounding(x, shown):
 def test_dates_are_shown_with_an_hour_only_where_one_has_it():
     assert stamps(days("2020-01-01", "2020-01-02"), DATED) == ["2020-01-01", "2020-01-02"]
     assert stamps(days("2020-01-01", "2020-01-02 12:00:00"), DATED) == ["2020-01-01 00:00:00", "2020-01-02 12:00:00"]
+
+
+@pytest.mark.parametrize("origin", ["2004-01-01T00:00:00", "1850-06-30T12:34:56", "0001-01-01T00:00:00"])
+def test_many_stamps_are_those_of_one_by_one(origin):
+    """To the second, halves to even, and the calendar's ends where numbers lead beyond them."""
+    axis = Axis("t", "days", origin)
+    x = np.concatenate([np.random.default_rng(0).uniform(-3e5, 3e6, 200), [0.5 / 86400, 1.5 / 86400, 4e6, -4e6, 1e300]])
+    assert stamps(x, axis) == [axis.date(float(each)).isoformat(sep=" ") for each in x]

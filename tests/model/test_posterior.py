@@ -114,6 +114,7 @@ def test_means_of_terms_add_up_to_the_mean_of_the_whole(seed):
     expr, terms, s2, X, y, new = setup(seed)
     for found in (Dense(terms, s2, X, y), inducing(terms, s2, X, y)):
         parts = found.means(new)
+        np.testing.assert_allclose(found.mean(new), found.predict(new)[0], rtol=0, atol=1e-9 * size(parts))
         assert parts.shape == (len(new), len(terms))
         np.testing.assert_allclose(parts.sum(axis=1), found.predict(new)[0], rtol=0, atol=1e-8 * size(parts))
         whole = gram(expr, new, found.points) @ found.weights
@@ -255,16 +256,17 @@ def test_no_matrix_of_all_rows_by_all_rows():
 
 @pytest.mark.parametrize(("n", "kind"), [(DENSE_ROWS, Dense), (DENSE_ROWS + 1, Inducing)])
 def test_condition_is_dense_while_rows_are_few(n, kind):
-    X = np.linspace(0, 1, n)[:, None]
-    found = condition(as_they_are(X, X[:, 0]), normal(parse("SE(variance=1, lengthscale=1)")), 0.1, Config(seed=4))
+    X = np.linspace(0, 1, n)[:, None] * [1.0, 2.0]
+    found = condition(as_they_are(X, X[:, 0]), normal(parse("SE1(variance=1, lengthscale=1)")), 0.1, Config(seed=4))
     assert type(found) is kind
-    assert found.points.shape == ((n, 1) if kind is Dense else (1024, 1))
+    assert found.points.shape == ((n, 2) if kind is Dense else (1024, 2))
     assert np.isin(found.points, X).all()
+    assert found.basis == ("all rows" if kind is Dense else "1,024 inducing points")
 
 
 def test_condition_takes_fewer_points_as_rows_grow_but_no_fewer_than_the_search():
-    X = np.linspace(0, 1, 60_000)[:, None]
-    terms, data = normal(parse("SE(variance=1, lengthscale=1)")), as_they_are(X, X[:, 0])
+    X = np.linspace(0, 1, 60_000)[:, None] * [1.0, 2.0]
+    terms, data = normal(parse("SE1(variance=1, lengthscale=1)")), as_they_are(X, X[:, 0])
     assert len(condition(data, terms, 0.1, Config()).points) == 320
     half = as_they_are(X[::3], X[::3, 0])
     assert len(condition(half, terms, 0.1, Config()).points) == 500  # 5e9 = 20,000 · 500²
@@ -287,6 +289,16 @@ def test_without_terms_nothing_is_known_and_nothing_varies(n):
     assert not mean.any()
     assert not variance.any()
     assert found.means(X).shape == (n, 0)
+
+
+def test_points_lack_what_they_cannot_learn():
+    """The share of the variance between them: none where they are all rows, and nearly all where they lie far apart."""
+    X = np.linspace(0, 1, 200)[:, None]
+    smooth, rough = (normal(parse(f"SE(variance=2, lengthscale={length})")) for length in (1, 1e-3))
+    assert Dense(rough, 0.1, X, X[:, 0]).lacks == 0
+    assert Inducing(smooth, 0.1, X, X[:, 0], X[::20]).lacks == pytest.approx(0, abs=1e-6)
+    assert Inducing(rough, 0.1, X, X[:, 0], X[::20]).lacks == pytest.approx(0.95, abs=0.01)
+    assert Inducing((), 0.1, X, X[:, 0], X[:1]).lacks == 0
 
 
 def test_terms_that_are_no_part_of_the_model_are_conditioned_on_its_data():

@@ -14,7 +14,7 @@ from kernelscribe.kernels import pack, parse, unpack
 from kernelscribe.model import spread
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
-from models import CONFIG, as_they_are, drawn, model, yearly
+from models import CONFIG, YEARLY, as_they_are, drawn, model, yearly
 
 
 def log_posterior(expr, prior_variances, X, y):
@@ -137,6 +137,29 @@ def test_learned_points_are_no_part_of_the_coordinates():
     sparse = Model(made.data, made.expr, made.noise, Config(backend="numpy", inducing=40, placement="learned"))
     assert covariance(sparse)[0].shape == (8, 8)
     assert len(spreads(sparse)) == 4
+
+
+@pytest.mark.parametrize("kernel", [YEARLY, "SE(variance=1, lengthscale=3)*PER(variance=1, lengthscale=1, period=1)"])
+def test_waves_give_the_exact_errors(kernel):
+    """As many rows as the exact engine still takes; the waves of tables, and of what is looked up alone."""
+    x = np.arange(300) / 24
+    y = drawn(kernel, x, 0.05, np.random.default_rng(2))
+    exact, waves = (model(kernel, x, y, noise=0.05, engine=engine) for engine in ("exact", "spectral"))
+    expected, scale, loose = covariance(exact)
+    found, same, open_ = covariance(waves)
+    np.testing.assert_array_equal(scale, same)
+    np.testing.assert_array_equal(loose, open_)
+    np.testing.assert_allclose(found / np.outer(scale, scale), expected / np.outer(scale, scale), rtol=1e-3, atol=1e-4)
+
+
+def test_a_long_series_has_errors_however_many_rows(monkeypatch):
+    x = np.arange(3000) / 24
+    y = np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=3000)
+    made = model("PER(variance=1, lengthscale=2, period=1)", x, y, noise=0.09)
+    monkeypatch.setattr(spread, "MOST_ROWS", 1000)
+    cycle = next(i for i, term in enumerate(made.terms) if term.of("PER"))
+    theory = 1 / (2 * np.pi) * math.sqrt(24 * 0.09 / (3000 * x[-1] ** 2))
+    assert spreads(made)[cycle][0][1] == pytest.approx(theory, rel=0.25)
 
 
 def test_beyond_many_rows_there_are_none(monkeypatch):

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 import analyses
 from analyses import HELD, NARROW, series
@@ -368,13 +369,64 @@ def test_checks_that_find_something_name_it_and_what_it_may_mean():
     assert plain(bold[0]) == "<0.001"
 
 
+def long(n=2500, length=400, **more):
+    """More rows than an exact posterior takes."""
+    x = np.arange(float(n))
+    y = np.sin(x / 400) + np.random.default_rng(0).normal(size=n)
+    return analyses.analysis(f"SE(variance=1, lengthscale={length})", x, y, noise=1.0, **more)
+
+
 def test_checks_of_some_rows_say_how_many():
-    rng = np.random.default_rng(0)
-    x = np.arange(2500.0)
-    found = section(
-        compose(analyses.analysis("SE(variance=1, lengthscale=400)", x, np.sin(x / 400) + rng.normal(size=2500))), "checks"
-    )
-    assert "Of the 2,500 rows, the last 2,000 were looked at." in " ".join(sentences(found))
+    said = " ".join(sentences(checks(View(long(options={"inducing": 100})))))
+    assert "Of the 2,500 rows, the last 2,000 were looked at." in said
+    assert "each value predicted from all rows before it" in said
+
+
+def test_checks_by_waves_look_at_all_rows_and_say_what_their_errors_are(monkeypatch):
+    said = " ".join(sentences(checks(View(long()))))
+    assert "were looked at" not in said
+    assert "what it leaves over, with the little that the curve took of the noise given back" in said
+    assert "too small to matter" not in said
+    monkeypatch.setattr("kernelscribe.report.checks._MANY", 2500)
+    assert "even departures are found that are too small to matter" in " ".join(sentences(checks(View(long()))))
+
+
+def test_the_quantiles_of_many_errors_keep_the_largest():
+    """A few hundred are drawn, with the same band as if all were."""
+    found = long()
+    errors = np.sort(found.criticism.errors)
+    chart = figures(checks(View(found)))["quantiles"].spec["datasets"]["values"]
+    assert len(chart) < 1300
+    assert [chart[0]["y"], chart[-1]["y"]] == pytest.approx([errors[0], errors[-1]], rel=1e-5)
+    ends = stats.norm.ppf(stats.beta.ppf([0.025, 0.975], 2500, 1))
+    assert [chart[-1]["lower"], chart[-1]["upper"]] == pytest.approx(ends, rel=1e-4)
+
+
+@pytest.mark.parametrize(("lower", "upper", "said"), [
+    (-4411.52, -4411.5, "Its own BIC is certified: the true value, by all 120 rows, lies between −4,411.52 and −4,411.50, "
+     "an interval 0.02 nats wide."),
+    (-110.751, -110.749, "Its own BIC is −110.75, by all 120 rows."),
+    (-110.75, np.inf, "Its own BIC, by all 120 rows, is certified to be at least −110.75; from above it could not be bounded."),
+])  # fmt: skip
+def test_what_is_known_of_the_chosen_score(lower, upper, said):
+    assert said in sentences(sure(View(series(bic=Interval(lower, upper)))))
+
+
+def test_a_score_that_is_not_known_is_not_told():
+    assert "Its own BIC" not in " ".join(sentences(sure(View(series(bic=Interval(-np.inf, np.inf))))))
+
+
+@pytest.mark.parametrize(("options", "basis"), [({}, "all rows, by "), ({"inducing": 100}, "912 inducing points")])
+def test_what_curves_rest_on(options, basis):
+    found = long(6000, options=options) if options else long(options=options)
+    assert f"Components, their bands and forecasts rest on {basis}" in " ".join(sentences(appendix(View(found))))
+
+
+def test_a_kernel_too_fast_for_its_waves_is_a_warning(monkeypatch):
+    assert not callouts(sure(View(long())), "warning")
+    monkeypatch.setattr("kernelscribe.model.waves.MOST", 40)
+    (warning,) = callouts(sure(View(long(length=20))), "warning")
+    assert "rests on all rows, by 40 waves, which leave out" in plain(warning.text)
 
 
 def test_the_appendix_has_all_that_it_takes_to_check(document):

@@ -19,7 +19,7 @@ from searches import SMALL, Manual, dataset
 
 DATA = dataset(30)
 CONFIG = Config(**SMALL)
-SE, PER, LIN = begin(CONFIG, DATA.scales, exact=True).tasks
+SE, PER, LIN = begin(CONFIG, DATA.scales, sharp=True).tasks
 DONE = Screened(points=((0.0, 0.0, 0.0),), score=0.0, hope=0.0, evaluations=1, seconds=0.0, status=Status.OK)
 DIED = BrokenProcessPool("a worker was killed")
 

@@ -119,7 +119,7 @@ def test_a_dask_worker_that_is_killed(client, inline, tmp_path):
 def test_results_in_any_order(inline, seed):
     """The fold alone: what arrives when does not matter."""
     data, config, rng = dataset(), settle(Config(**LONG), 60), np.random.default_rng(seed)
-    state = begin(config, data.scales, exact=False)
+    state = begin(config, data.scales, sharp=False)
     known = {task.key: result for task, result in inline[0].state.log}
     while not state.done:
         tasks = list(pending(state))
@@ -169,7 +169,7 @@ def fitted(state, name, bic):
 
 def by_hand(strategy="skc-lb", **options):
     """A search whose base kernels are screened, to be polished."""
-    state = begin(Config(**SMALL, strategy=strategy, **options), dataset().scales, exact=True)
+    state = begin(Config(**SMALL, strategy=strategy, **options), dataset().scales, sharp=True)
     for task in list(pending(state)):
         state = absorb(state, task, GOOD)
     assert state.stage == "polish"

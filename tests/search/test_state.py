@@ -287,12 +287,12 @@ def test_a_dropped_kernel_may_try_again_from_another_parent():
 def test_drops():
     """Even its hope must stay behind the best score by the margin, which is wider where scores are bounds."""
     found = {"best": screened(0.0), "hopeful": screened(-500.0, -9.9), "lost": screened(-20.0, -10.5)}
-    assert list(drops(found, 100, exact=True)) == ["lost"]
-    assert drops(found, 100, exact=True)["lost"] == "screened at a BIC of -20.0 with hope for -10.5; the best was at 0.0"
-    assert drops(found, 100, exact=False) == {}
-    assert list(drops(found, 49, exact=False)) == ["lost"]
-    assert drops({}, 100, exact=True) == {}
-    assert drops({"off": screened(math.inf)}, 100, exact=True) == {}
+    assert list(drops(found, 100, sharp=True)) == ["lost"]
+    assert drops(found, 100, sharp=True)["lost"] == "screened at a BIC of -20.0 with hope for -10.5; the best was at 0.0"
+    assert drops(found, 100, sharp=False) == {}
+    assert list(drops(found, 49, sharp=False)) == ["lost"]
+    assert drops({}, 100, sharp=True) == {}
+    assert drops({"off": screened(math.inf)}, 100, sharp=True) == {}
 
 
 def test_drops_are_logged():

@@ -24,7 +24,8 @@ from kernelscribe.evidence.inducing.tighten import free, measure, moments, trace
 from kernelscribe.evidence.inducing.upper import conjugate
 from kernelscribe.evidence.inducing.workspace import Workspace
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
-from kernelscribe.kernels.base import Array
+from kernelscribe.evidence.spectral.engine import Spectral
+from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.terms import Form
 
@@ -54,6 +55,10 @@ class Engine(Protocol):
         """Starting values of the engine's own coordinates."""
         ...
 
+    def least(self, kind: str, parameter: str, extent: Extent) -> float:
+        """The smallest value of a base kernel's parameter that the engine can afford; −inf where any will do."""
+        ...
+
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         """The value to be climbed and its gradient; −inf where it cannot be computed."""
         ...
@@ -71,7 +76,11 @@ def engine_name(data: Dataset, config: Config) -> str:
     """The engine that the options ask for: `auto` is exact while the rows are few and no inducing points are asked for."""
     if config.engine != "auto":
         return config.engine
-    return "exact" if len(data.y) <= EXACT_ROWS and config.inducing is None else "inducing"
+    if config.inducing is not None:
+        return "inducing"
+    if len(data.y) <= EXACT_ROWS:
+        return "exact"
+    return "spectral" if data.X.shape[1] == 1 else "inducing"
 
 
 def inducing_points(data: Dataset, config: Config) -> int:
@@ -84,7 +93,12 @@ def prepare(data: Dataset, config: Config) -> Engine:
     """The engine that the options ask for, once per search: with its inducing points, which all kernels share."""
     sums = arithmetic(config.backend)
     n = len(data.y)
-    if engine_name(data, config) == "exact":
+    name = engine_name(data, config)
+    if name == "spectral":
+        if data.X.shape[1] != 1:
+            raise OptionError(f"the spectral engine is for one input, got {data.X.shape[1]}: use the inducing engine")
+        return Spectral.of(data)
+    if name == "exact":
         _afford(12.0 * n * n, config, f"the exact engine with {n:,} rows", "use the inducing engine")
         return Exact(sums, data)
     m = inducing_points(data, config)
@@ -112,6 +126,9 @@ class Exact:
     @property
     def extra(self) -> Array:
         return np.empty(0)
+
+    def least(self, kind: str, parameter: str, extent: Extent) -> float:
+        return -math.inf
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         s2 = math.exp(u[form.size])
@@ -155,6 +172,9 @@ class Inducing:
     @property
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
+
+    def least(self, kind: str, parameter: str, extent: Extent) -> float:
+        return -math.inf
 
     def _points(self, form: Form, u: Array) -> Array:
         return u[form.size + 1 :].reshape(self.Z.shape) if self.learns else self.Z

@@ -97,7 +97,7 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
         noise=math.exp(best.u[form.size]),
         evidence=evidence,
         bic=evidence.interval.shift(-charge(expr, config.count, len(data.y))),
-        at_bound=at_bound(form, best.u, box(form, data, engine.extra)),
+        at_bound=at_bound(form, best.u, box(form, data, engine)),
         engine=engine.name,
         evaluations=screened.evaluations + sum(each.evaluations for each in climbs),
         seconds=screened.seconds + time.monotonic() - began,

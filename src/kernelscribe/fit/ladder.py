@@ -1,14 +1,17 @@
 """The fidelity ladder: many starts screened with few steps, few polished to the top.
 
-A rung climbs some steps from each start that is left and keeps the best. From some thousand rows on screening looks at part of
-the rows with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195
-nats, and with fewer inducing points on a few hundred rows short length-scales, which need many, lost to noise by 200 nats. So
-below those thousands only the steps are fewer, and the start that repeats the parent is never given up: a child ends about as
-well as its parent, but for what its parameters cost.
+A rung climbs some way from each start that is left and keeps the best; climbs that are kept go on where they were left. Polishing
+gives up what will end at a top that is known already, or below it, and spends the evaluations on looks beyond the dips around the
+best top, where tops are that random starts meet one time in ten. From some thousand rows on screening looks at part of the rows
+with fewer inducing points. Screening too coarsely is a trap: on N/8 rows with m/4 points one run in eight lost 1195 nats, and
+with fewer inducing points on a few hundred rows short length-scales, which need many, lost to noise by 200 nats. So below those
+thousands only the climbs are shorter, and the start that repeats the parent is given up for a better one alone: a child ends
+about as well as its parent, but for what its parameters cost.
 """
 
 import math
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,24 +20,28 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, inducing_points, prepare
+from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
-from kernelscribe.fit.starts import fractions, generator, shaken, starts
+from kernelscribe.fit.starts import finer, fractions, generator, narrow, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, pack
+from kernelscribe.kernels.expression import Expression, leaves, pack
 from kernelscribe.kernels.terms import Form
 
 __all__ = ["Ladder", "Screened"]
 
-# Steps of the optimiser on each rung, and starts that go on from it.
-_FIRST, _SECOND, _LONG = 5, 8, 16
+# Evaluations from each start to the end of the two lower rungs, with all rows, with part of them, and on waves; and starts that
+# go on from each.
+_WHOLE, _PART, _WAVES = (8, 12), (12, 24), (10, 28)
 _KEPT, _FINALISTS = 2, 1
-# What is left to gain is guessed as so many times what the second half of the last climb added.
-_GAINS = 3.0
-# A period cut to a half or a third is tried when that costs less than this many nats at first.
-_FRACTION = 20.0
+# Evaluations that may add next to nothing before a rough climb ends, and one that is only to screen waves.
+_PATIENT, _HASTY = 12, 6
+# A start on waves this many nats behind the best, even with what is left to gain, is not gone on with.
+_BEHIND = 10.0
+# A period or a length-scale cut to a part is tried when that costs less than this many nats at first.
+_DIP = 20.0
 _GAINED = 0.5
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
@@ -49,7 +56,7 @@ class Screened:
     Attributes:
         points: coordinates to go on from at full size, best first.
         score: the BIC at the best point, by the bound; scaled up where part of the rows was looked at.
-        hope: what the score may come to, by a generous guess.
+        hope: what the score may come to, by a generous guess; −inf where that is less than what is new has to pay for itself.
     """
 
     points: tuple[tuple[float, ...], ...]
@@ -86,28 +93,31 @@ class Ladder:
         rung = _Rung(self, expr, deadline)
         # Nothing to inherit, nothing to go by: look at more.
         number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
-        first = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
-        if config.ladder == "off":
-            points = tuple(tuple(np.append(u, self.full.extra).tolist()) for u in first)
-            return Screened(points, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
-        # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
-        parent, others = (first[:1], first[1:]) if noise is not None and hints is not None else ([], first)
-        engine = self.part or self.full
-        if self.part is None:
-            left = rung.climb(engine, others, _FIRST, _KEPT)
-            left = rung.climb(engine, [each.u for each in left], _SECOND, _FINALISTS)
-            left += rung.climb(engine, parent, _SECOND, 1)
+        if self.full.name == "spectral" and noise is not None and hints is not None and config.ladder == "on":
+            points = narrow(expr, noise, self.data.extents, rng, hints)
         else:
-            left = rung.climb(engine, others, _SECOND, _KEPT)
-            left = rung.climb(engine, [each.u for each in left], _LONG, _FINALISTS)
-            left += rung.climb(engine, parent, _LONG, 1)
+            points = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
+        if config.ladder == "off":
+            untouched = tuple(tuple(np.append(u, self.full.extra).tolist()) for u in points)
+            return Screened(untouched, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
+        # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
+        parent, others = (points[:1], points[1:]) if noise is not None and hints is not None else ([], points)
+        engine = self.part or self.full
+        first, last = _WAVES if engine.name == "spectral" else _WHOLE if self.part is None else _PART
+        left = rung.climb(engine, others, first, _KEPT)
+        left = rung.resume(engine, left, last, _FINALISTS) + rung.climb(engine, parent, first if self.part is None else last, 1)
         left.sort(key=lambda each: -each.value)
+        # Part of the rows does not say for certain which start is better on all of them.
+        behind = _BEHIND if engine.name == "spectral" else 0.0 if self.part is None else math.inf
+        left = [each for each in left if each.hope >= left[0].value - behind]
         rows = len(self.data.y)
         prior, up, paid = rung.prior(left[0].u), rows / len(engine.data.y), charge(expr, config.count, rows)
+        hope = max(each.hope for each in left)
+        idle = engine.name == "spectral" and len(parent) == 1 and hope < rung.value(engine, parent[0]) + _price(expr, rows)
         return Screened(
             points=tuple(tuple(np.append(each.u[: Form.of(expr).size + 1], self.full.extra).tolist()) for each in left),
             score=up * (left[0].value - prior) - paid,
-            hope=up * (max(each.value + _GAINS * each.gain for each in left) - prior) - paid,
+            hope=-math.inf if idle else up * (hope - prior) - paid,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
@@ -127,38 +137,50 @@ class Ladder:
         return tuple(look(self.data, residual).items())
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
-        """Climbs at full size to the top, from every point that is left; the best goes on with fractions of its new periods."""
-        config = self.config
+        """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
+        config, patient = self.config, _PATIENT if rough else None
         deadline = math.inf if config.patience is None else time.monotonic() + config.patience
         form = Form.of(expr)
-        posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full.extra)
+        posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
+
+        def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
+            scale = reach(form, self.data, u)
+            return climb(posterior, u, edges, steps=config.steps, scale=scale, deadline=deadline, patient=patient, rivals=rivals)
+
         climbs: list[Climb] = []
         for point in screened.points:
-            u = np.array(point)
-            scale = reach(form, self.data, u)
-            climbs.append(climb(posterior, u, edges, steps=config.steps, scale=scale, deadline=deadline, rough=rough))
+            climbs.append(ascend(np.array(point), () if config.ladder == "off" else tuple(climbs)))
             if climbs[-1].status is Status.TIMEOUT:
                 return climbs
-        return climbs if config.ladder == "off" else self._fractions(expr, posterior, edges, climbs, deadline, rough)
+        if config.ladder == "off":
+            return climbs
+        # Where rows are many, length-scales are all but certain, and every look is dear.
+        cuts = (fractions, finer) if len(self.data.y) < _PART_ROWS else (fractions,)
+        return _beyond(expr, posterior, edges, climbs, ascend, cuts)
 
-    def _fractions(
-        self, expr: Expression, posterior: Posterior, edges: Array, climbs: list[Climb], deadline: float, rough: bool
-    ) -> list[Climb]:
-        """The same climbs, and more from fractions of new periods, while these gain."""
-        while True:
-            best = max(climbs, key=lambda each: each.value)
-            looks = [Climb(u, posterior(u)[0], 1, Status.OK) for u in fractions(expr, best.u, edges)]
-            worth = [look.u for look in looks if look.value > best.value - _FRACTION]
-            new = [
-                climb(
-                    posterior, u, edges, steps=self.config.steps, scale=reach(posterior.form, self.data, u),
-                    deadline=deadline, rough=rough,
-                )
-                for u in worth
-            ]  # fmt: skip
-            climbs = [*climbs, *looks, *new]
-            if not any(each.value > best.value + _GAINED for each in new):
-                return climbs
+
+def _beyond(
+    expr: Expression,
+    posterior: Posterior,
+    edges: Array,
+    climbs: list[Climb],
+    ascend: Callable[[Array, Sequence[Climb]], Climb],
+    cuts: Sequence[Callable[[Expression, Array, Array], list[Array]]],
+) -> list[Climb]:
+    """The same climbs, and more from beyond the dips around the best top, while these gain: from fractions of new periods, and
+    from the length-scale that it costs least to shorten."""
+    looks: list[Climb] = []
+    while True:
+        best = max(climbs, key=lambda each: each.value)
+        new: list[Climb] = []
+        for cut in cuts:
+            seen = [Climb(u, posterior(u)[0], 1, Status.OK) for u in cut(expr, best.u, edges)]
+            seen.sort(key=lambda each: -each.value)
+            worth = [each for each in (seen[:1] if cut is finer else seen) if each.value > best.value - _DIP]
+            looks, new = [*looks, *seen], [*new, *(ascend(each.u, climbs) for each in worth)]
+        climbs = [*climbs, *new]
+        if not any(each.value > best.value + _GAINED for each in new):
+            return [*looks, *climbs]
 
 
 @dataclass(slots=True)
@@ -173,27 +195,43 @@ class _Rung:
     def prior(self, u: Array) -> float:
         return Posterior.of(self.ladder.full, Form.of(self.expr), self.ladder.data, self.ladder.config.priors).prior(u)[0]
 
-    def climb(self, engine: Engine, points: list[Array], steps: int, kept: int) -> list[Climb]:
-        """Some steps from every point; the best few that differ, best first, at least one."""
+    def value(self, engine: Engine, u: Array) -> float:
+        self.evaluations += 1
+        return Posterior.of(engine, Form.of(self.expr), engine.data, self.ladder.config.priors)(np.append(u, engine.extra))[0]
+
+    def climb(self, engine: Engine, points: list[Array], most: int, kept: int) -> list[Climb]:
+        """Some evaluations from every point; the best few that differ, best first, at least one."""
+        return self.resume(engine, [Climb(u, -math.inf, 0, Status.OK) for u in points], most, kept)
+
+    def resume(self, engine: Engine, climbs: list[Climb], most: int, kept: int) -> list[Climb]:
+        """The same for climbs that were left, where they were left."""
         form = Form.of(self.expr)
         size = form.size + 1
         posterior = Posterior.of(engine, form, engine.data, self.ladder.config.priors)
-        edges = box(form, self.ladder.data, engine.extra)
-        climbs = []
-        for u in points:
-            v = np.append(u[:size], engine.extra)
-            scale = reach(form, self.ladder.data, v)
-            climbs.append(climb(posterior, v, edges, steps=steps, scale=scale, deadline=self.deadline))
-            self.evaluations += climbs[-1].evaluations
-        climbs.sort(key=lambda each: -each.value)
-        return _distinct(climbs, size)[:kept]
+        edges, patient = box(form, self.ladder.data, engine), _HASTY if engine.name == "spectral" else None
+        found: list[Climb] = []
+        for each in climbs:
+            u = np.append(each.start[:size], engine.extra)
+            scale = reach(form, self.ladder.data, u)
+            found.append(
+                climb(posterior, u, edges, steps=most, scale=scale, deadline=self.deadline, patient=patient, most=most, past=each)
+            )
+            self.evaluations += found[-1].evaluations
+        found.sort(key=lambda each: -each.value)
+        return _distinct(found, reach(form, self.ladder.data, found[0].u)[:size] if found else np.empty(0))[:kept]
 
 
-def _distinct(climbs: list[Climb], size: int) -> list[Climb]:
+def _price(expr: Expression, rows: int) -> float:
+    """What the BIC takes, at least, for the leaves that are new: the size of a factor is free."""
+    new = [len(leaf.base.parameters) - 1 for leaf in leaves(expr) if leaf.values is None]
+    return 0.5 * sum(new) * math.log(rows)
+
+
+def _distinct(climbs: list[Climb], scale: Array) -> list[Climb]:
     """Without those that have arrived where a better one is."""
     found: list[Climb] = []
     for each in climbs:
-        if not any(np.abs(each.u[:size] - other.u[:size]).max() < _APART for other in found):
+        if not any((np.abs(each.u - other.u)[: len(scale)] / scale).max() < _APART for other in found):
             found.append(each)
     return found
 
@@ -201,6 +239,8 @@ def _distinct(climbs: list[Climb], size: int) -> list[Climb]:
 def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
     """Part of the rows with fewer inducing points, where there are many."""
     n = len(data.y)
+    if isinstance(full, Spectral):
+        return full.coarse()
     if full.name == "exact" or n < _PART_ROWS:
         return None
     chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))

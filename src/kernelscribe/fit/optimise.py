@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,15 +16,42 @@ __all__ = ["Climb", "climb"]
 Objective = Callable[[Array], tuple[float, Array]]
 
 
+# What is left to gain is guessed as so many times what the second half of the evaluations added.
+_GAINS = 3.0
+# A climb that is to end near the top, not at it, ends when some evaluations together have added less than so many nats, or where
+# no slope is steeper than this: some hundredths of a nat below the top.
+_LITTLE = 0.05
+_LEVEL = 0.08
+# After so many evaluations a climb can be judged beside its rivals; nearer than this to a top, in parts of the scale, it will end
+# there too.
+_FAIR = 6
+_NEAR = 0.3
+
+
 @dataclass(frozen=True, slots=True)
 class Climb:
-    """The best point met on the way, not the last one."""
+    """The best point met on the way, not the last one.
+
+    Attributes:
+        gain: what the second half of the evaluations added.
+        path: the points that were met, with values and slopes, by which the climb can be taken up where it was left.
+    """
 
     u: Array
     value: float
     evaluations: int
     status: Status
-    gain: float = 0.0  # what the second half of the evaluations added
+    gain: float = 0.0
+    path: tuple[tuple[Array, float, Array], ...] = ()
+
+    @property
+    def start(self) -> Array:
+        return self.path[0][0] if self.path else self.u
+
+    @property
+    def hope(self) -> float:
+        """What the climb may come to, by a generous guess."""
+        return self.value + _GAINS * self.gain
 
 
 class _Deadline(Exception):  # noqa: N818  (a signal, not an error)
@@ -35,41 +62,58 @@ class _Enough(Exception):  # noqa: N818
     pass
 
 
-# A climb that is to end near the top, not at it, ends when so many evaluations together have added less than so many nats.
-_PATIENT = 12
-_LITTLE = 0.05
-
-
 @dataclass(slots=True)
 class _Watch:
     """The objective as the optimiser sees it: negated, finite, remembered."""
 
     objective: Objective
     deadline: float
-    rough: bool
+    patient: int | None
+    most: float
+    rivals: Sequence[Climb]
+    past: Sequence[tuple[Array, float, Array]]
     unit: Array
     u: Array
     value: float = -math.inf
     worst: float = math.inf
     bests: list[float] = field(default_factory=list)
+    path: list[tuple[Array, float, Array]] = field(default_factory=list)
 
     @property
     def evaluations(self) -> int:
-        return len(self.bests)
+        return max(len(self.bests) - len(self.past), 0)
 
     @property
     def gain(self) -> float:
         middle = self.bests[len(self.bests) // 2]
         return self.value - middle if math.isfinite(middle) else math.inf
 
-    def __call__(self, v: Array) -> tuple[float, Array]:
-        u = v * self.unit
+    @property
+    def settled(self) -> bool:
+        """Whether the last evaluations have added next to nothing."""
+        return bool(self.patient and len(self.bests) > self.patient and self.value - self.bests[-self.patient] < _LITTLE)
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the climb is bound for a rival's top, or will not reach it."""
+        if not self.rivals or len(self.bests) < _FAIR:
+            return False
+        if self.value + _GAINS * self.gain < max(rival.value for rival in self.rivals):
+            return True
+        return any(np.abs((self.u - rival.u) / self.unit).max() < _NEAR for rival in self.rivals)
+
+    def _evaluate(self, u: Array) -> tuple[float, Array]:
         if time.monotonic() > self.deadline:
             raise _Deadline
-        if self.rough and len(self.bests) > _PATIENT and self.value - self.bests[-_PATIENT] < _LITTLE:
+        if len(self.bests) >= self.most or self.settled or self.beaten:
             raise _Enough
+        return self.objective(u)
+
+    def __call__(self, v: Array) -> tuple[float, Array]:
+        u = v * self.unit
+        value, slope = self.past[len(self.bests)][1:] if len(self.bests) < len(self.past) else self._evaluate(u)
         self.bests.append(self.value)
-        value, slope = self.objective(u)
+        self.path.append((u, value, slope))
         if not (math.isfinite(value) and np.isfinite(slope).all()):
             # A rejected step: far below anything seen, and flat, so that the line search turns back.
             floor = self.worst if math.isfinite(self.worst) else 0.0
@@ -88,7 +132,10 @@ def climb(
     steps: int,
     scale: Array | None = None,
     deadline: float = math.inf,
-    rough: bool = False,
+    patient: int | None = None,
+    most: float = math.inf,
+    past: Climb | None = None,
+    rivals: Sequence[Climb] = (),
 ) -> Climb:
     """Maximise from u inside the box [n, 2].
 
@@ -96,16 +143,20 @@ def climb(
         scale: how far a step in each coordinate may reach. The optimiser works in parts of it: without, one coordinate that is a
             thousand times as sharp as the others, as a period is, holds all of them up.
         deadline: a time of `time.monotonic`.
-        rough: end near the top, not at it.
+        patient: end near the top, not at it: where it is all but level, or so many evaluations have added next to nothing.
+        most: evaluations at most, those of the past counted in.
+        past: an earlier climb from u, whose path is gone again without evaluating anything: so this one goes on where that one
+            was left, with all that the optimiser has learnt of the ground.
+        rivals: climbs that have ended. This one is given up where it will end at one of their tops, or below all of them.
     """
     unit = np.ones_like(u) if scale is None else scale
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, deadline, rough, unit, start)
+    watch = _Watch(objective, deadline, patient, most, rivals, past.path if past else (), unit, start)
     status = Status.OK
     try:
         minimize(
             watch, start / unit, jac=True, method="L-BFGS-B", bounds=box / unit[:, None],
-            options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 1e-9, "gtol": 1e-4},
+            options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 1e-9, "gtol": _LEVEL if patient else 1e-4},
         )  # fmt: skip
     except _Enough:
         pass
@@ -115,4 +166,5 @@ def climb(
         status = Status.FAILED
     if not math.isfinite(watch.value):
         return Climb(start, -math.inf, watch.evaluations, Status.TIMEOUT if status is Status.TIMEOUT else Status.NONFINITE)
-    return Climb(watch.u, watch.value, watch.evaluations, Status.OK if status is Status.FAILED else status, watch.gain)
+    status = Status.OK if status is Status.FAILED else status
+    return Climb(watch.u, watch.value, watch.evaluations, status, watch.gain, tuple(watch.path))

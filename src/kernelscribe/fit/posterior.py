@@ -44,17 +44,19 @@ class Posterior:
         return sum(value for value, _ in pairs), np.array([slope for _, slope in pairs])
 
 
-def box(form: Form, data: Dataset, extra: Array) -> Array:
-    """The optimiser's box [n, 2]: logarithms where parameters are positive; inducing points a span beyond the data."""
+def box(form: Form, data: Dataset, engine: Engine) -> Array:
+    """The optimiser's box [n, 2]: logarithms where parameters are positive; inducing points a span beyond the data. What the
+    engine cannot afford lies outside."""
     extents = data.extents
     sides = []
     for leaf in form.leaves:
         edges = leaf.base.box(extents[leaf.dim - 1])
-        for parameter, (low, high) in zip(leaf.base.parameters, edges, strict=True):
+        for parameter, (least, high) in zip(leaf.base.parameters, edges, strict=True):
+            low = max(least, engine.least(leaf.kind, parameter.name, extents[leaf.dim - 1]))
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
     around = [(e.low - e.span, e.high + e.span) for e in extents]
-    sides.extend(around[i % len(around)] for i in range(len(extra)))
+    sides.extend(around[i % len(around)] for i in range(len(engine.extra)))
     return np.array(sides)
 
 

@@ -2,8 +2,9 @@
 
 import hashlib
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice, permutations
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, leaves, pack, rebuild, text
 
-__all__ = ["fractions", "generator", "shaken", "starts"]
+__all__ = ["finer", "fractions", "generator", "narrow", "shaken", "starts"]
 
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
@@ -22,9 +23,16 @@ _SHAKE = 0.5
 _LARGEST = 0.5
 _UNSEEN = 0.01
 _QUIETEST, _LOUDEST = 1e-4, 0.3
-_QUIETER = 0.03
+_QUIETER = 0.3
+# Where inherited values stay: periods that a new PER takes from each list, and how many other starts there are at least.
+_PERIODS, _OTHERS = 4, 3
 # How many periods long the smooth partner of a new cycle may be at the start.
 _LONGEST = 8.0
+# Periods nearer than this, relatively, are one.
+_SAME = 0.03
+# What a part keeps of its variance when a new factor takes its place, and the start that tries it.
+_LEFT = 0.1
+_EXCHANGE = 2
 
 
 def generator(seed: int, expr: Expression) -> np.random.Generator:
@@ -47,7 +55,8 @@ def starts(
     Without hints as in the paper: what is new is drawn, what is inherited is kept, and moved a little after the first start.
     With hints: of a kernel that is new altogether, every other start is scattered over all scales, with periods that stand out in
     the target. Where only a part is new, the first start is all but the parent itself, most put the new part at the size and the
-    periods of what the parent leaves unexplained, and one in four begins anew. Where nothing is new, values are moved.
+    periods of what the parent leaves unexplained, one lets it take the place of an old part of its kind, and one in four begins
+    anew, with other periods than the parent has. Where nothing is new, values are moved.
     """
     draw, reach = _Draw(rng, extents), _reach(expr, extents)
     fresh = [leaf.values is None for leaf in leaves(expr)]
@@ -56,25 +65,52 @@ def starts(
         # One in four inherits nothing, since inherited starts inherit bad optima too.
         anew = hints is not None and any(fresh) and not all(fresh) and i % 4 == 3  # noqa: PLR2004
         s2 = noise if noise is not None else draw.noise()
+        calm = any(fresh) and i % 2 == 1
         if hints is None or (all(fresh) and i % 2 == 1):
             filled = rebuild(expr, draw.paper)
         elif all(fresh):
             filled, s2 = draw.scattered(expr, hints.target, i // 2), draw.any_noise()
         elif anew:
-            filled, s2 = draw.scattered(expr, hints.target, i // 4), draw.any_noise()
+            filled, s2 = draw.scattered(expr, _others(expr, hints.target), i // 4), s2 * draw.share()
         elif any(fresh):
             # A smooth part may have taken the cycle in, so that nothing of it is left in the residual: look in the target too.
             if i > 0 and i % 2 == 0:
                 filled = draw.stretched(expr, draw.grown(expr, s2, hints.target, i // 2))
             else:
                 filled = draw.grown(expr, s2, hints.residual, i)
+            if i == _EXCHANGE:
+                plain, filled = filled, draw.exchanged(expr, filled)
+                calm = filled != plain
             # What is new may explain most of what was noise.
             s2 = s2 if i % 2 == 0 else s2 * draw.share()
         else:
             filled = expr
-        moved = 0.0 if i == 0 or anew else _MOVE if any(fresh) and i % 2 == 1 else _SHAKE
+        moved = 0.0 if i == 0 or anew else _MOVE if calm else _SHAKE
         theta = pack(filled) + moved * reach * rng.normal(size=len(reach))
         found.append(np.append(theta, math.log(s2)))
+    return found
+
+
+def narrow(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints) -> list[Array]:
+    """Starts where rows are so many that inherited values are all but certain: these stay, and only what is new is tried.
+
+    The first is all but the parent itself. Then a new PER takes every period that stands out, in what the parent leaves
+    unexplained and, with its neighbours made longer so that they leave it the cycle, in the target; a new SE or LIN some values
+    in turn.
+    """
+    draw = _Draw(rng, extents)
+    ends = math.log(noise)
+    found = [np.append(pack(draw.grown(expr, noise, hints.residual, 0)), ends)]
+    if any(leaf.values is None and leaf.kind == "PER" for leaf in leaves(expr)):
+        for i in range(_PERIODS):
+            for periods, stretch in ((hints.residual, False), (hints.target, True)):
+                chosen = {dim: known[i : i + 1] for dim, known in periods.items() if i < len(known)}
+                if chosen:
+                    filled = draw.grown(expr, noise, chosen, 1)
+                    found.append(np.append(pack(draw.stretched(expr, filled) if stretch else filled), ends))
+    while len(found) <= _OTHERS:
+        filled = draw.grown(expr, noise, hints.residual, len(found))
+        found.append(np.append(pack(filled), ends))
     return found
 
 
@@ -100,6 +136,24 @@ def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
     return np.array(reach)
 
 
+def _beside(expr: Sum | Product) -> Iterator[tuple[Leaf, int, int, int]]:
+    """Inherited parts of a sum that have beside them a product with a new factor of their kind on their input: with their place,
+    that of the product, and that of the factor in it."""
+    for (i, part), (j, product) in permutations(enumerate(expr.args), 2):
+        if isinstance(expr, Sum) and isinstance(part, Leaf) and part.values is not None and isinstance(product, Product):
+            yield from ((part, i, j, at) for at, factor in enumerate(product.args) if factor == Leaf(part.kind, part.dim))
+
+
+def _others(expr: Expression, periods: Periods) -> Periods:
+    """The periods with those that the kernel has inherited last: a cycle may have been taken for one of its overtones."""
+    old = [(leaf.dim, leaf.values[2]) for leaf in leaves(expr) if leaf.kind == "PER" and leaf.values is not None]
+
+    def known(dim: int, period: float) -> bool:
+        return any(dim == other and abs(period / value - 1) < _SAME for other, value in old)
+
+    return {dim: tuple(sorted(each, key=lambda period: known(dim, period))) for dim, each in periods.items()}
+
+
 def fractions(expr: Expression, u: Array, box: Array) -> list[Array]:
     """The point with each new period halved, and cut to a third: a cycle is as well described by twice its period, with more
     detail than there is, and no small step leads from there to the truth."""
@@ -111,6 +165,21 @@ def fractions(expr: Expression, u: Array, box: Array) -> list[Array]:
                 # The same shape over time: the period is shorter and the length-scale, which is counted in periods, longer.
                 v[at + 1 : at + 3] += math.log(part), -math.log(part)
                 found.append(np.clip(v, box[:, 0], box[:, 1]))
+        at += len(leaf.base.parameters)
+    return found
+
+
+def finer(expr: Expression, u: Array, box: Array) -> list[Array]:
+    """The point with each length-scale cut to a third, and to a sixth: what was smooth while other things were noise may show
+    detail now, and there is a dip on the way to it."""
+    found, at = [], 0
+    for leaf in leaves(expr):
+        for i, parameter in enumerate(leaf.base.parameters):
+            if parameter.name == "lengthscale":
+                for part in (3, 6):
+                    v = u.copy()
+                    v[at + i] -= math.log(part)
+                    found.append(np.clip(v, box[:, 0], box[:, 1]))
         at += len(leaf.base.parameters)
     return found
 
@@ -151,17 +220,57 @@ class _Draw:
         return self._fill(expr, size, 1.0, self._scatter(periods, number - 1), flat=False)
 
     def stretched(self, expr: Expression, filled: Expression) -> Expression:
-        """With every SE on the input of a new PER longer than the period: it leaves the cycle to PER and follows its change."""
-        pairs = zip(leaves(expr), leaves(filled), strict=True)
-        new = {leaf.dim: leaf.values[2] for old, leaf in pairs if leaf.kind == "PER" and old.values is None and leaf.values}
+        """With every SE beside a new PER on its input, as a factor or a summand, longer than the period: it leaves the cycle to
+        PER and follows its change, or what is left."""
+        if isinstance(expr, Leaf) or isinstance(filled, Leaf):
+            return filled
+        pairs = list(zip(expr.args, filled.args, strict=True))
+        new = {
+            now.dim: now.values[2]
+            for old, now in pairs
+            if isinstance(old, Leaf) and isinstance(now, Leaf) and now.kind == "PER" and old.values is None and now.values
+        }
+        return replace(filled, args=tuple(self.stretched(old, self._longer(now, new)) for old, now in pairs))
 
-        def longer(leaf: Leaf) -> Leaf:
-            period = new.get(leaf.dim)
-            if leaf.kind != "SE" or leaf.values is None or period is None or leaf.values[1] > 2 * period:
-                return leaf
-            return replace(leaf, values=(leaf.values[0], period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST)))))
+    def _longer(self, part: Expression, periods: Mapping[int, float]) -> Expression:
+        """An SE that is not much longer than the period on its input, made so."""
+        if not isinstance(part, Leaf) or part.kind != "SE" or part.values is None or part.dim not in periods:
+            return part
+        period = periods[part.dim]
+        if part.values[1] > 2 * period:
+            return part
+        return replace(part, values=(part.values[0], period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST)))))
 
-        return rebuild(filled, longer)
+    def exchanged(self, expr: Expression, filled: Expression) -> Expression:
+        """With a new factor in the place of a part of its kind in the sum around it, as the new SE in SE + SE*PER: the new one is
+        the trend, of which the cycle becomes a part, and the old one is left to follow the detail. No small step leads there.
+        """
+        if isinstance(expr, Leaf) or isinstance(filled, Leaf):
+            return filled
+        args = [self.exchanged(old, new) for old, new in zip(expr.args, filled.args, strict=True)]
+        for part, i, j, at in islice(_beside(expr), 1):
+            match args[j]:
+                case Product(factors):
+                    new = [self._around(factor, part) for factor in factors]
+                    new[at] = self._smoother(part)
+                    args[i], args[j] = amplify(part, _LEFT), Product(tuple(new))
+        return replace(filled, args=tuple(args))
+
+    def _smoother(self, leaf: Leaf) -> Leaf:
+        """An SE with a length-scale nearer to the whole span than its own is; others as they are."""
+        if leaf.kind != "SE" or leaf.values is None:
+            return leaf
+        variance, short = leaf.values
+        longest = max(self.extents[leaf.dim - 1].span, short)
+        return replace(leaf, values=(variance, longest * (short / longest) ** self.rng.uniform(0.0, 0.5)))
+
+    @staticmethod
+    def _around(factor: Expression, part: Expression) -> Expression:
+        """A factor of size one. A cycle is flattened until what varies of it, times the part, is as large as the cycle was."""
+        if isinstance(factor, Leaf) and factor.kind == "PER" and factor.values is not None:
+            variance, detail, period = factor.values
+            factor = replace(factor, values=(variance, max(detail, math.sqrt(scale(part) / variance)), period))
+        return amplify(factor, 1 / scale(factor))
 
     def _scatter(self, periods: Periods, turn: int) -> Callable[[Leaf], Leaf]:
         """Leaves over all scales. The best period leads in every other turn, the others in the turns between, and each further

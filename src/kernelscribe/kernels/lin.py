@@ -37,7 +37,9 @@ class Linear:
         return variance, location
 
     def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
-        return self.draw(rng, extent)[0], rng.uniform(extent.low, extent.high)
+        # Inside the data, or just outside them, where a line grows from nothing or shrinks to it.
+        aside = extent.span / 2
+        return self.draw(rng, extent)[0], rng.uniform(extent.low - aside, extent.high + aside)
 
     def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
         return values[0], extent.low - 8 * extent.span

@@ -13,13 +13,13 @@ import numpy as np
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
-from kernelscribe.model.posterior import DENSE_ROWS, Rows, diagonal
+from kernelscribe.model.posterior import Inducing, Rows, diagonal
 from kernelscribe.model.spread import spreads
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets"]
 
 _FOLDS = 10
-# Rows that are cross-validated where there are many: enough to rank components, and few enough to do so exactly.
+# Rows that are cross-validated where there are too many for all: enough to rank components, and few enough to do so exactly.
 _SOME = 1000
 # A component is negligible when its mean moves by less than this share of the target's standard deviation and removes less than
 # that share of the error; and in any case when it hardly moves at all, whatever it would do without its neighbours.
@@ -28,6 +28,8 @@ _STILL = 0.001
 # Within these many ranges of the data it is looked at when a component has forgotten the data.
 _FAR, _LOOKS = 10.0, 200
 _FORGOTTEN = 0.9
+# Beyond so many places a mean that falls back by no more than this share of its range is taken to rise.
+_SMOOTH, _ROUNDING = 2000, 1e-9
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def decompose(model: Model) -> Decomposition:
 def _held_out(model: Model) -> tuple[Rows, Array]:
     """The rows that are cross-validated, and the mean of every term there without its own block."""
     n = len(model.data.y)
-    if n <= DENSE_ROWS:
+    if not isinstance(model.posterior, Inducing):
         return np.arange(n), model.posterior.held_out(folds(model))
     some = np.sort(np.random.default_rng([model.config.seed, 7]).choice(n, size=_SOME, replace=False))
     thinned = replace(model, data=model.data.rows(some))
@@ -190,7 +192,9 @@ def _direction(model: Model, term: Term, mean: Array) -> tuple[int, float]:
         return 0, 0.0
     x, first = np.unique(model.data.X[:, term.dims[0] - 1], return_index=True)
     steps = np.diff(mean[first])
-    monotone = 1 if (steps > 0).all() else -1 if (steps < 0).all() else 0
+    # Among a million rows the steps of a trend are no larger than rounding.
+    least = _ROUNDING * float(np.ptp(mean)) if len(x) > _SMOOTH else 0.0
+    monotone = 1 if (steps > -least).all() else -1 if (steps < least).all() else 0
     slope = (mean[first[-1]] - mean[first[0]]) / (x[-1] - x[0])
     return monotone, float(slope * model.data.output.scale / model.data.inputs[term.dims[0] - 1].scale)
 

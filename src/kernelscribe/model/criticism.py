@@ -1,8 +1,10 @@
 """Does the model fit? Checks of what should be pure chance.
 
-If the model holds, the one-step-ahead errors z = U⁻ᵀy (UᵀU = K + s2·I, rows in order), each over its own standard deviation, are
-independent standard normal numbers. This holds for any subset of rows with its own covariance, so beyond a few thousand rows a
-window of them is checked, and that is said. Six questions, whose p-values are corrected together by Holm's method.
+If the model holds, the one-step-ahead errors z = U⁻ᵀy (UᵀU = C = K + s2·I, rows in order), each over its own standard deviation,
+are independent standard normal numbers. So are those of any other factor of C⁻¹: beyond a few thousand rows of a series they come
+from the waves of its posterior, of all rows. It also holds for any subset of rows with its own covariance: of a large table, or
+where there are no waves, some rows are checked, and that is said. Six questions, whose p-values are corrected together by Holm's
+method.
 
 Legend: z whitened errors [n], in order of the only input, or as the rows of a table stand.
 """
@@ -17,12 +19,15 @@ from scipy.linalg import cho_solve, solve_triangular
 from kernelscribe.kernels.base import Array
 from kernelscribe.model.model import Model
 from kernelscribe.model.posterior import Rows, cross, root
+from kernelscribe.model.spectral import Spectral
 
 __all__ = ["Check", "Criticism", "criticise"]
 
 MOST_ROWS = 2000
 _FEWEST = 20
 SIGNIFICANT, STRONG = 0.05, 0.01
+# Of the noise: what a row that decides the curve alone leaves of it is rounding.
+_LEAST = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +58,7 @@ class Criticism:
     Attributes:
         errors: the whitened errors, `at` their places on the only input (or row numbers), in the user's units.
         rows: how many of the rows were looked at.
+        ahead: whether errors are those of predictions from the rows before; else of another factor of the covariance.
         odd: rows whose error is too large for chance in so many, with the error in standard deviations; largest first.
     """
 
@@ -64,6 +70,7 @@ class Criticism:
     frequencies: Array
     power: Array
     odd: tuple[tuple[int, float], ...]
+    ahead: bool = True
 
     @property
     def findings(self) -> tuple[Check, ...]:
@@ -73,22 +80,48 @@ class Criticism:
 
 def criticise(model: Model) -> Criticism | None:
     """The checks; None where there are too few rows for any, or a constant target leaves no errors."""
-    chosen = _window(model)
-    if len(chosen) < _FEWEST or model.data.constant:
+    if len(model.data.y) < _FEWEST or model.data.constant:
         return None
-    X, y = model.data.X[chosen], model.data.y[chosen]
-    C = cross(model.terms, X, X)
-    C.flat[:: len(C) + 1] += model.noise
-    U = root(C)
-    z = np.asarray(solve_triangular(U, y, trans="T", check_finite=False))
-    step = float(np.median(np.diff(np.unique(X[:, 0])))) * model.data.inputs[0].scale if model.series else math.nan
+    chosen, z, odd = _by_waves(model, model.posterior) if isinstance(model.posterior, Spectral) else _by_rows(model)
+    step = _step(model, chosen) if model.series else math.nan
     rho = _autocorrelation(z)
     frequencies, power = _periodogram(z)
     checks = [_tails(z), _skew(z), _spread(z)]
     if model.series:
         checks += [_alike(rho, len(z), step), _cycle(frequencies, power, step), _drift(z)]
     at = model.inputs[chosen, 0] if model.series else chosen.astype(np.float64) + 1
-    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _odd(model, chosen, U))
+    ahead = not isinstance(model.posterior, Spectral)
+    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), ahead)
+
+
+def _step(model: Model, chosen: Rows) -> float:
+    """The usual distance of neighbours, in the user's units."""
+    return float(np.median(np.diff(np.unique(model.data.X[chosen, 0])))) * model.data.inputs[0].scale
+
+
+def _by_waves(model: Model, posterior: Spectral) -> tuple[Rows, Array, Array]:
+    """All rows in order, their errors, and those of leaving one out: with v the variance of the curve at a row,
+    α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
+    order = np.argsort(model.data.X[:, 0], kind="stable")
+    spare = np.maximum(model.noise - posterior.variance(model.data.X), _LEAST * model.noise)
+    left = (model.data.y - model.means.sum(axis=1)) / np.sqrt(spare)
+    return order, posterior.errors[order], left[order]
+
+
+def _by_rows(model: Model) -> tuple[Rows, Array, Array]:
+    """Some rows, or all, in order, their errors one step ahead, and how odd all rows are, in the same order where they are the
+    same: errors of leaving one out, α_i/√C⁻¹_ii. Where not all rows are looked at, the residuals of all over the noise alone,
+    which flag fewer, as a row draws the mean towards itself."""
+    chosen, n = _window(model), len(model.data.y)
+    X, y = model.data.X[chosen], model.data.y[chosen]
+    C = cross(model.terms, X, X)
+    C.flat[:: len(C) + 1] += model.noise
+    U = root(C)
+    z = np.asarray(solve_triangular(U, y, trans="T", check_finite=False))
+    if len(chosen) < n:
+        return chosen, z, (model.data.y - model.means.sum(axis=1)) / math.sqrt(model.noise)
+    inverse = cho_solve((U, False), np.eye(n), check_finite=False)
+    return chosen, z, np.asarray(inverse @ y / np.sqrt(np.diagonal(inverse)))
 
 
 def _window(model: Model) -> Rows:
@@ -170,16 +203,9 @@ def _holm(checks: list[Check]) -> tuple[Check, ...]:
     return tuple(replace(check, adjusted=value) for check, value in zip(checks, adjusted, strict=True))
 
 
-def _odd(model: Model, chosen: Rows, U: Array) -> tuple[tuple[int, float], ...]:
-    """Rows that the others do not lead one to expect: errors of leaving one out, α_i/√C⁻¹_ii, where all rows are looked at. With
-    more of them the residuals over the noise alone, which flag fewer, as a row draws the mean towards itself."""
-    n = len(model.data.y)
-    if len(chosen) == n:
-        inverse = cho_solve((U, False), np.eye(n), check_finite=False)
-        errors = inverse @ model.data.y[chosen] / np.sqrt(np.diagonal(inverse))
-    else:
-        chosen = np.arange(n)
-        errors = (model.data.y - model.means.sum(axis=1)) / math.sqrt(model.noise)
-    unlikely = float(stats.norm.isf(STRONG / (2 * n)))
-    found = [(int(chosen[i]), float(errors[i])) for i in np.flatnonzero(np.abs(errors) > unlikely)]
+def _unlikely(chosen: Rows, errors: Array) -> tuple[tuple[int, float], ...]:
+    """Of all rows, in the order in which they were looked at or as they stand, those that the others let nobody expect."""
+    rows = chosen if len(chosen) == len(errors) else np.arange(len(errors))
+    far = np.flatnonzero(np.abs(errors) > float(stats.norm.isf(STRONG / (2 * len(errors)))))
+    found = [(int(rows[i]), float(errors[i])) for i in far]
     return tuple(sorted(found, key=lambda each: (-abs(each[1]), each[0])))

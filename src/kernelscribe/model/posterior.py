@@ -1,11 +1,10 @@
-"""The process given the data: what every term of the kernel, and every sum of terms, is likely to be, anywhere.
+"""The process given the data: by all rows while they are few, by waves for one input, else by inducing points.
 
-A posterior rests on points P (all rows, or inducing points), weights w and a reduction M of the variance. For the terms S
+A posterior on points P (all rows, or inducing points) has weights w and a reduction M of the variance. For the terms S
 
     mean_S(x) = K_S(x, P) w,        cov_S(x, z) = K_S(x, z) − K_S(x, P) M K_S(P, z),
 
-so means of terms add up to the mean of their sum whatever the approximation, and no N×N matrix is needed beyond some thousand
-rows. All is in the standardised units of the data.
+so means of terms add up to the mean of their sum, and no N×N matrix is needed beyond some thousand rows.
 
     dense:     P = X,   w = C⁻¹y,            M = C⁻¹,               C = K + s2·I.
     inducing:  P = Z,   w = s2⁻¹ B⁻¹ K_ZX y,  M = K_ZZ⁻¹ − B⁻¹,      B = K_ZZ + s2⁻¹ K_ZX K_XZ   (the variational posterior).
@@ -15,8 +14,7 @@ Legend: L Cholesky of K_ZZ (base), A = L⁻¹K_ZX, R that of I + s2⁻¹AAᵀ (i
 
 import math
 import os
-from abc import ABC, abstractmethod
-from collections import Counter
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,21 +22,21 @@ from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import LinAlgError, cho_solve, cholesky, solve_triangular
 from threadpoolctl import threadpool_limits
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.evidence.engine import inducing_points
+from kernelscribe.evidence.engine import engine_name, inducing_points
 from kernelscribe.evidence.inducing.factor import factor
 from kernelscribe.evidence.inducing.points import place
 from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.normal import Factor, Term
+from kernelscribe.kernels.normal import Term
+from kernelscribe.model.process import Posterior, Rows, cross, diagonal, each
+from kernelscribe.model.spectral import Spectral
 
 __all__ = ["DENSE_ROWS", "Dense", "Inducing", "Posterior", "Rows", "condition", "cross", "diagonal", "root"]
 
-Rows = NDArray[np.int64]
 T = TypeVar("T")
 
 # Rows up to which all of them are used: one factorisation takes less than a second.
@@ -50,32 +48,6 @@ _WORK = 5_000_000_000
 _BLOCK = 2048
 # Of the mean diagonal, from rounding to what still is less than any noise.
 _SHARES = (1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8)
-
-
-def each(terms: Sequence[Term], X: Array, Z: Array) -> Iterator[Array]:
-    """The kernel of every term; factors that terms share, as those of one product do, are evaluated once."""
-    uses = Counter(one for term in terms for one in term.factors)
-    kept: dict[Factor, Array] = {}
-    for term in terms:
-        K = np.full((len(X), len(Z)), term.variance)
-        for one in term.factors:
-            value = kept[one] if one in kept else one.cross(X, Z)
-            if uses[one] > 1:
-                kept[one] = value
-            K *= value
-        yield K
-
-
-def cross(terms: Sequence[Term], X: Array, Z: Array) -> Array:
-    """The kernel of a sum of terms."""
-    K = np.zeros((len(X), len(Z)))
-    for part in each(terms, X, Z):
-        K += part
-    return K
-
-
-def diagonal(terms: Sequence[Term], X: Array) -> Array:
-    return np.asarray(sum((term.diagonal(X) for term in terms), np.zeros(len(X))))
 
 
 def root(C: Array) -> Array:
@@ -104,13 +76,8 @@ def _blocks(n: int) -> list[slice]:
 
 
 @dataclass(frozen=True)
-class Posterior(ABC):
+class Pointed(Posterior):
     """Means by weights, variances by what the data take away."""
-
-    terms: tuple[Term, ...]
-    noise: float
-    X: Array
-    y: Array
 
     @property
     @abstractmethod
@@ -130,12 +97,13 @@ class Posterior(ABC):
     def known_diagonal(self, K: Array) -> Array:
         """Its diagonal [n]."""
 
-    @abstractmethod
-    def held_out(self, folds: Sequence[Rows]) -> Array:
-        """The mean of every term [N, J] at each row when the rows of its fold are not known."""
+    def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
+        chosen, found = self.terms if terms is None else terms, np.empty(len(X))
+        for rows in _blocks(len(X)):
+            found[rows] = cross(chosen, X[rows], self.points) @ self.weights
+        return found
 
     def predict(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
-        """Mean and variance of the sum of these terms (of all, when not given) at the points X, without the noise."""
         chosen = self.terms if terms is None else terms
         mean, variance = np.empty(len(X)), np.empty(len(X))
         for rows in _blocks(len(X)):
@@ -146,13 +114,11 @@ class Posterior(ABC):
         return mean, np.maximum(variance, 0.0)
 
     def joint(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
-        """Mean and covariance matrix of the same, for few points."""
         chosen = self.terms if terms is None else terms
         K = cross(chosen, X, self.points)
         return K @ self.weights, cross(chosen, X, X) - self.known(K)
 
     def means(self, X: Array) -> Array:
-        """The mean of every term [n, J]."""
         return _means(self.terms, X, self.points, self.weights)
 
 
@@ -168,8 +134,16 @@ def _means(terms: Sequence[Term], X: Array, points: Array, weights: Array) -> Ar
 
 
 @dataclass(frozen=True)
-class Dense(Posterior):
+class Dense(Pointed):
     """All rows: the exact posterior."""
+
+    @property
+    def basis(self) -> str:
+        return "all rows"
+
+    @property
+    def lacks(self) -> float:
+        return 0.0
 
     @property
     def points(self) -> Array:
@@ -205,11 +179,24 @@ class Dense(Posterior):
 
 
 @dataclass(frozen=True)
-class Inducing(Posterior):
+class Inducing(Pointed):
     """The variational posterior with inducing points Z."""
 
     Z: Array
     jitter: float = 1e-8
+
+    @property
+    def basis(self) -> str:
+        return f"{len(self.Z):,} inducing points"
+
+    @cached_property
+    def lacks(self) -> float:
+        """By what the points explain of each other's neighbours, on some of the rows."""
+        if not self.terms:
+            return 0.0
+        some = self.X[np.unique(np.linspace(0, len(self.y) - 1, _BLOCK).round().astype(np.int64))]
+        V = solve_triangular(self._base, cross(self.terms, self.Z, some), lower=True, check_finite=False)
+        return max(1 - float(np.einsum("pn,pn->", V, V) / diagonal(self.terms, some).sum()), 0.0)
 
     @property
     def points(self) -> Array:
@@ -279,10 +266,15 @@ class Inducing(Posterior):
 
 
 def condition(data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior:
-    """The posterior of the terms: dense while the rows are few, else with inducing points."""
+    """The posterior of the terms: dense while the rows are few; with waves for one input, unless inducing points were asked for
+    or the kernel has too many waves; else with inducing points."""
     n = len(data.y)
     if n <= DENSE_ROWS:
         return Dense(terms, noise, data.X, data.y)
+    if data.X.shape[1] == 1 and terms and engine_name(data, config) != "inducing":
+        found = Spectral.of(terms, noise, data.X, data.y)
+        if found is not None:
+            return found
     m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
     rng = np.random.default_rng([config.seed, 3])
     return Inducing(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)

@@ -6,22 +6,27 @@ standard error.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.evidence.engine import prepare
+from kernelscribe.evidence.engine import Engine, engine_name, prepare
+from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.fit.posterior import Posterior, reach
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, pack, unpack
 from kernelscribe.kernels.normal import normal
 from kernelscribe.kernels.terms import Form
 from kernelscribe.model.model import Model
+from kernelscribe.model.sums import Rehearsal
 
 __all__ = ["MOST_ROWS", "covariance", "spreads"]
 
-# Beyond these rows the curvature costs more than the rest of the report.
+# Beyond these rows the curvature costs more than the rest of the report, unless the engine asks nothing for a row.
 MOST_ROWS = 20_000
+# Of the spectral engine: waves come and go as values move, and what they weigh must be nothing beside the curvature.
+_TOLERANCE = 1e-6
 _STEP = 1e-3
 # In units of how far the optimiser would go in one step: flatter than this is no top.
 _FLAT = 0.5
@@ -35,7 +40,8 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if model.expr is None:
         return ()
     sizes = [len(factor.values) for term in model.terms for factor in term.factors]
-    errors = _errors(model, sum(sizes)) if len(model.data.y) <= MOST_ROWS else np.full(sum(sizes), math.nan)
+    affordable = len(model.data.y) <= MOST_ROWS or engine_name(model.data, model.config) == "spectral"
+    errors = _errors(model, sum(sizes)) if affordable else np.full(sum(sizes), math.nan)
     supply = iter(errors.tolist())
     return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)
 
@@ -76,15 +82,17 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     """
     if model.expr is None:
         return None
-    form, engine = Form.of(model.expr), prepare(model.data, model.config)
-    posterior = Posterior.of(engine, form, model.data, model.config.priors)
+    form, engine = Form.of(model.expr), _engine(model)
     u = np.concatenate([pack(model.expr), [math.log(model.noise)], engine.extra])
     n = form.size + 1
     scale = reach(form, model.data, u)[:n]
+    steps = np.zeros((n, len(u)))
+    np.einsum("ii->i", steps[:, :n])[:] = _STEP * scale
+    if isinstance(engine, Spectral):
+        engine = _rehearsed(engine, form, [*(u + steps), *(u - steps)])
+    posterior = Posterior.of(engine, form, model.data, model.config.priors)
     H = np.zeros((n, n))
-    for i in range(n):
-        step = np.zeros(len(u))
-        step[i] = _STEP * scale[i]
+    for i, step in enumerate(steps):
         (above, ahead), (below, behind) = posterior(u + step), posterior(u - step)
         if not math.isfinite(above + below):
             return None
@@ -95,3 +103,18 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     # A coordinate is open when a flat direction moves it.
     loose = (axes[:, ~steep] ** 2).sum(axis=1) > _MOVES
     return inverse * np.outer(scale, scale), scale, loose
+
+
+def _engine(model: Model) -> Engine:
+    """That of the search; where it has tables of all frequencies, without them."""
+    if engine_name(model.data, model.config) != "spectral":
+        return prepare(model.data, model.config)
+    return Spectral(model.data, Rehearsal.of(model.data.X[:, 0], model.data.y), _TOLERANCE)
+
+
+def _rehearsed(engine: Spectral, form: Form, places: list[Array]) -> Spectral:
+    """With the sums that it will ask for at these places."""
+    for u in places:
+        engine.objective(form, u)
+    assert isinstance(engine.tables, Rehearsal)  # noqa: S101
+    return replace(engine, tables=engine.tables.sums)

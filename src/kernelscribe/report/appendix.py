@@ -62,6 +62,7 @@ def _kernel(view: View) -> Iterator[Block]:
         + ("" if found.evidence.exact is None else f" The exact evidence is {nats(found.evidence.exact)}."),
         ("left", "right", "right"),
     )
+    yield Paragraph(f"Components, their bands and forecasts rest on {view.model.posterior.basis}.")
 
 
 def _value(view: View, kind: str, dim: int, value: float) -> str:

@@ -11,11 +11,14 @@ from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Figure, Paragraph, Row, Section, Strong, Table, Text, Words
 from kernelscribe.report.quantities import about, count_word, number
 from kernelscribe.report.readings import chance
+from kernelscribe.report.shrink import shrink
 from kernelscribe.report.view import View, opened
 
 __all__ = ["checks", "verdict"]
 
 _LAGS = 60
+# From so many rows on a correlation of a hundredth is significant.
+_MANY = 50_000
 _QUESTIONS = {
     "alike": "Are neighbouring errors alike?",
     "cycle": "Is there a cycle left in them?",
@@ -85,17 +88,24 @@ def checks(view: View) -> Section:
 
 
 def _how(view: View, found: Criticism) -> str:
-    order = "predicted from all rows before it" if view.model.series else "predicted from the rows that stand before it"
     said = (
-        f"If the model is right, its errors are pure chance: with each value {order}, the errors, each in units of its own "
-        "standard deviation, are independent and follow the normal distribution. Each question below asks for one way in which "
-        "they might not; p is how often chance alone looks at least as odd, and the adjusted p allows for asking several "
-        "questions."
+        f"If the model is right, its errors are pure chance: {_errors(view, found)}, are independent and follow the normal "
+        "distribution. Each question below asks for one way in which they might not; p is how often chance alone looks at least "
+        "as odd, and the adjusted p allows for asking several questions."
     )
+    if found.rows >= _MANY:
+        said = f"{said} With so many rows even departures are found that are too small to matter: look at their size."
     if found.rows == view.rows:
         return said
     which = "the last" if view.model.series else "a random"
     return f"{said} Of the {view.rows:,} rows, {which} {found.rows:,} were looked at."
+
+
+def _errors(view: View, found: Criticism) -> str:
+    if not found.ahead:
+        return "what it leaves over, with the little that the curve took of the noise given back, in units of the noise's size"
+    order = "predicted from all rows before it" if view.model.series else "predicted from the rows that stand before it"
+    return f"with each value {order}, the errors, each in units of its own standard deviation"
 
 
 def _table(found: Criticism) -> Table:
@@ -180,11 +190,13 @@ def _periodogram(view: View, found: Criticism) -> Figure:
 
 
 def _quantiles(found: Criticism) -> Figure:
-    n = len(found.errors)
-    rank = np.arange(1.0, n + 1)
-    lower, upper = (ndtri(stats.beta.ppf(q, rank, n + 1 - rank)) for q in (0.025, 0.975))
+    n, errors = len(found.errors), np.sort(found.errors)
+    expected = ndtri((np.arange(n) + 0.5) / n)
+    # Those that are drawn: the band of a million takes longer than all else.
+    kept = shrink(expected, [errors])
+    lower, upper = (ndtri(stats.beta.ppf(q, kept + 1.0, n - kept)) for q in (0.025, 0.975))
     return Figure(
-        figures.quantiles(ndtri((rank - 0.5) / n), np.sort(found.errors), lower, upper),
+        figures.quantiles(expected[kept], errors[kept], lower, upper),
         "The errors in order of size against what the normal distribution leads one to expect. If it holds, they lie on the "
         "dashed line, and nearly all inside the band.",
         "Quantiles of the errors against those of the normal distribution.",

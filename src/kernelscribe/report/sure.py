@@ -1,5 +1,6 @@
 """The fifth section: how sure the choice is, what it could not be told from, and how good past forecasts would have been."""
 
+import math
 from collections.abc import Iterator
 
 from kernelscribe.kernels.expression import text
@@ -8,7 +9,7 @@ from kernelscribe.model.verdict import Rival
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Callout, Details, Figure, Mono, Paragraph, Part, Section, Table, Text
 from kernelscribe.report.past import past, past_verdict
-from kernelscribe.report.quantities import count_word, listing, number
+from kernelscribe.report.quantities import count_word, listing, number, percent
 from kernelscribe.report.readings import nats, odds, times
 from kernelscribe.report.rivals import difference
 from kernelscribe.report.view import View
@@ -19,6 +20,8 @@ __all__ = ["sure", "verdict"]
 _NOTHING = 1.0
 # Noise alone is drawn beside the kernels where it is no further from them than this.
 _NEAR = 50.0
+# Of the kernel's variance: less than this may be left out of its curves unsaid.
+_LACKS = 0.01
 
 
 def verdict(view: View) -> tuple[Part, ...]:
@@ -60,7 +63,8 @@ def sure(view: View) -> Section:
     if found.kernel is None:
         said = f"There is no model to be sure of: {found.decision}."
         return Section("How sure are we?", (Paragraph(f"{said}{_ended(view)}"),), "sure")
-    blocks: list[Block] = [*_warnings(view), Paragraph(Text((*_score(view),))), *_noise(view), *_rivals(view), _bounds(view)]
+    score = Paragraph(Text((*_score(view),)))
+    blocks: list[Block] = [*_warnings(view), score, *_interval(view), *_noise(view), *_rivals(view), _bounds(view)]
     blocks += past(view) if view.structure else ()
     return Section("How sure are we?", tuple(blocks), "sure")
 
@@ -81,6 +85,13 @@ def _warnings(view: View) -> Iterator[Block]:
             f"{'them' if many else 'it'}: {listing(found.at_bound)}. What is said about {'them' if many else 'it'} is not to be "
             "relied on.",
         )
+    if view.model.posterior.lacks > _LACKS:
+        yield Callout(
+            "warning",
+            f"The kernel varies faster than can be followed over so many rows: what is said about components rests on "
+            f"{view.model.posterior.basis}, which leave out {percent(view.model.posterior.lacks)} of its variance. Curves are "
+            "smoother than they should be, and their bands wider.",
+        )
 
 
 def _score(view: View) -> Iterator[Part]:
@@ -97,6 +108,23 @@ def _score(view: View) -> Iterator[Part]:
 
 def _decision(decision: str) -> str:
     return f"The choice is {decision}." if decision.startswith("left open") else f"It was chosen {decision}."
+
+
+def _interval(view: View) -> Iterator[Block]:
+    """What is known of the chosen kernel's score."""
+    bic, rows = view.analysis.verdict.bic, f"all {view.rows:,} rows"
+    low, high = nats(bic.lower), nats(bic.upper)
+    if not math.isfinite(bic.lower):
+        return
+    if low == high:
+        yield Paragraph(f"Its own BIC is {low}, by {rows}.")
+    elif math.isfinite(bic.upper):
+        yield Paragraph(
+            f"Its own BIC is certified: the true value, by {rows}, lies between {low} and {high}, an interval "
+            f"{nats(bic.width)} nats wide."
+        )
+    else:
+        yield Paragraph(f"Its own BIC, by {rows}, is certified to be at least {low}; from above it could not be bounded.")
 
 
 def _noise(view: View) -> Iterator[Block]:

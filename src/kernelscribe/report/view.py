@@ -13,7 +13,6 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.model.posterior import cross
 from kernelscribe.report.quantities import label
 
 if TYPE_CHECKING:
@@ -136,9 +135,7 @@ class View:
 
     def mean(self, Z: Array, terms: Sequence[Term]) -> Array:
         """The mean of some terms at standardised points, without the cost of their variance."""
-        points, weights = self.model.posterior.points, self.model.posterior.weights
-        blocks = [Z[i : i + POINTS] for i in range(0, len(Z), POINTS)]
-        return np.concatenate([cross(terms, block, points) @ weights for block in blocks])
+        return self.model.posterior.mean(Z, terms)
 
     def offset(self, terms: Sequence[Term], rows: Array) -> float:
         """The average over the data of the sum of some terms, which is `rows` at every row without it."""

@@ -27,6 +27,8 @@ _ONE_THREAD = {
     name: "1"
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
 }
+# loky takes a worker that holds tables of the data for one that leaks, and would begin it anew, tables and all.
+_NO_LEAK = {"LOKY_MAX_MEMORY_LEAK_SIZE": "1e18"}
 # How soon a worker notices that its parent is gone.
 _WATCH = 1.0
 
@@ -57,7 +59,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
         timeout=None,
         initializer=_settle,
         initargs=(os.getpid(),),
-        env=_ONE_THREAD,
+        env=_ONE_THREAD | _NO_LEAK,
     )
 
 

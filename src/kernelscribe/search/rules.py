@@ -85,15 +85,19 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
     return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - _REACH]
 
 
-def drops(screened: Mapping[str, Screened], rows: int, *, exact: bool) -> dict[str, str]:
+def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, str]:
     """Of kernels that were screened, those too far behind the best of them to be polished, with the reason."""
-    margin = _MARGIN + (0.0 if exact else _LOOSENESS * rows)
+    margin = _MARGIN + (0.0 if sharp else _LOOSENESS * rows)
     best = max((each.score for each in screened.values()), default=-math.inf)
     return {
-        name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; the best was at {best:.1f}"
+        name: f"screened at a BIC of {each.score:.1f} with {_hope(each)}; the best was at {best:.1f}"
         for name, each in screened.items()
-        if each.hope < best - margin
+        if each.hope < best - margin and each.score < best
     }
+
+
+def _hope(each: Screened) -> str:
+    return f"hope for {each.hope:.1f}" if math.isfinite(each.hope) else "no hope of gaining what its parameters cost"
 
 
 def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, str]:

@@ -28,20 +28,25 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_ROUNDS = ((150, 6), (250, 5), (400, 4))
+_MOST_ROUNDS = 6
+_ROUNDS = ((150, _MOST_ROUNDS), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
 
-def rounds(rows: int) -> int:
-    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time."""
+def rounds(rows: int, engine: str = "exact") -> int:
+    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time, unless
+    the engine asks nothing for a row."""
     if rows < _FEW_ROWS:
         return 0
+    if engine == "spectral":
+        return _MOST_ROUNDS
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
 
-def settle(config: Config, rows: int) -> Config:
+def settle(config: Config, rows: int, engine: str = "exact") -> Config:
     """The options as the strategy has them: the paper's takes its own bounds, the greedy ones exact values."""
-    config = replace(config, exact_limit=0, depth=rounds(rows) if config.depth is None else config.depth)
+    depth = rounds(rows, engine) if config.depth is None else config.depth
+    config = replace(config, exact_limit=0, depth=depth)
     match config.strategy:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")
@@ -65,7 +70,7 @@ def explore(
     began = time.monotonic()
     run = _Run(data, config, crew, journal, tell)
     engine = engine_name(data, config)
-    state = begin(config, data.scales, exact=engine == "exact")
+    state = begin(config, data.scales, sharp=engine != "inducing")
     tell(events.Began(len(data.y), data.names, data.target, engine, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     reason = None

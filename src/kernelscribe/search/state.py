@@ -23,6 +23,9 @@ __all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gat
 
 # Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
 EXACT_ROWS = 12_000
+_MANY_ROWS = 2000
+# An interval narrower than this, in nats, needs no exact value.
+_NARROW = 0.1
 # Contenders whose exact values are found at a time: often the first few decide.
 _AT_A_TIME = 2
 
@@ -35,7 +38,7 @@ class State:
         fits: every kernel that was tried, by its text, in the order of proposal; dropped and failed ones too.
         candidates: where each came from.
         grown: kernels that have grown, in order.
-        exact: whether scores are exact values, not bounds.
+        sharp: whether scores are exact values or bounds close to them, which compare as they are.
         best: the best kernel at the end of the last round, and `level` its score then.
         tasks: those of the present stage; `found` holds the results that have arrived.
         waiting: kernels of this round still to be polished, best first; `polished` those that were, as screened and as fitted.
@@ -45,7 +48,7 @@ class State:
 
     config: Config
     scales: Scales
-    exact: bool
+    sharp: bool
     fits: Mapping[str, Fit] = field(default_factory=dict)
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
     grown: tuple[str, ...] = ()
@@ -70,10 +73,10 @@ class State:
         return self.stage == "done"
 
 
-def begin(config: Config, scales: Scales, *, exact: bool) -> State:
+def begin(config: Config, scales: Scales, *, sharp: bool) -> State:
     """A search that knows nothing: every base kernel on every input is to be screened."""
     tasks = tuple(Task("screen", Candidate(leaf, 0)) for leaf in base_kernels(len(scales.names)))
-    return State(config, scales, exact, tasks=tasks)
+    return State(config, scales, sharp, tasks=tasks)
 
 
 def pending(state: State) -> Iterator[Task]:
@@ -142,7 +145,7 @@ def _after_screening(state: State) -> State:
     """Drop those far behind; the others are polished, in waves, best first."""
     found = {task.candidate.name: state.found[task.key] for task in state.tasks}
     scored = {name: each for name, each in found.items() if isinstance(each, Screened) and each.points}
-    gone = {} if state.rules.letter else drops(scored, state.scales.rows, exact=state.exact)
+    gone = {} if state.rules.letter else drops(scored, state.scales.rows, sharp=state.sharp)
     candidates = dict(state.candidates)
     for task in state.tasks:
         if not _known(state, task.candidate.name):
@@ -216,7 +219,9 @@ def _decide(state: State) -> State:
     state = replace(state, stage="decide", tasks=(), found={})
     if state.rules.decides and state.scales.rows <= EXACT_ROWS:
         order = contenders(state)
-        open_ = [name for name in order if len(order) > 1 and state.fits[name].bic.width > 0 and not state.fits[name].reason]
+        open_ = [
+            name for name in order if len(order) > 1 and state.fits[name].bic.width > _NARROW and not state.fits[name].reason
+        ]
         # Numbered: after a renewal a kernel may have to be decided once more in the same round.
         number = sum(task.stage == "decide" and task.key.depth == state.depth for task, _ in state.log)
         tasks = tuple(
@@ -236,7 +241,9 @@ def _renew(state: State) -> State:
     best = leader(state)
     if best is None or not state.rules.renews or best in state.renewed or state.last:
         return _close(state)
-    return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, state.config.restarts + 1))), found={})
+    # The more rows, the less the values can move.
+    copies = state.config.restarts if state.scales.rows <= _MANY_ROWS else -(-state.config.restarts // 3)
+    return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 
 
 def _after_renewing(state: State) -> State:

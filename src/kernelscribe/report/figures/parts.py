@@ -64,7 +64,9 @@ def along(axis: Axis, *x: Array) -> alt.X:
     """The horizontal axis of an input: a calendar, years without a comma in them, or plain numbers."""
     title, ends = _title(axis) or None, _ends([places(each, axis) for each in x])
     if axis.dated:
-        return alt.X("x", type="temporal", title=title, scale=alt.Scale(type="utc", domain=ends))
+        # As expressions: numbers would become calls of datetime, which Vega's interpreter takes for years and months.
+        moments = [alt.ExprRef(str(end)) for end in ends]
+        return alt.X("x", type="temporal", title=title, scale=alt.Scale(type="utc", domain=moments))
     form = ".10~g" if axis.unit == "years" else alt.Undefined
     return alt.X("x", type="quantitative", title=title, scale=alt.Scale(domain=ends), axis=alt.Axis(format=form))
 

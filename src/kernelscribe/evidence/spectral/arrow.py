@@ -1,0 +1,185 @@
+"""Positive definite matrices that are a band with an arrow: features that meet their neighbours in time, and a few that meet all.
+
+        ⎡ band   arms ⎤
+    B = ⎣ armsᵀ corner⎦ ,      kept in panels: columns pb, …, pb+b−1 with the rows from pb on, as far down as the band goes.
+
+The factor B = LLᵀ has the same pattern. So has what `inverse` finds: the entries of B⁻¹ at the places of the pattern, which is
+all that a gradient needs. From the last panel to the first (Takahashi), with S the rows below a panel's own and Y = L_S L_pp⁻¹,
+
+    (B⁻¹)_Sp = −(B⁻¹)_SS Y,        (B⁻¹)_pp = L_pp⁻ᵀL_pp⁻¹ + Yᵀ(B⁻¹)_SS Y.
+
+Legend: b columns of a panel, H rows below its own, g columns of the arms.
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import lapack
+
+from kernelscribe.kernels.base import Array
+
+__all__ = ["Arrow", "Factor", "Layout", "factor"]
+
+# Panels that a column of the band crosses, at most, as long as panels have no more columns than the last of these; they have no
+# fewer than the first, and with the second it pays to have one panel more.
+_PANELS = 4
+_NARROWEST, _NARROW, _WIDEST = 32, 56, 256
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the entries of a band stand.
+
+    Attributes:
+        m: columns of the matrix; those that fill the last panel come on top.
+        b: columns of a panel; `H` rows below its own; `panels` their number.
+    """
+
+    m: int
+    b: int
+    H: int
+    panels: int
+
+    @classmethod
+    def of(cls, m: int, band: int) -> "Layout":
+        """For m columns with entries up to so many rows below the diagonal."""
+        around = max(min(math.ceil(band / _NARROW), _PANELS), math.ceil(band / _WIDEST), 1)
+        b = max(math.ceil(band / around), _NARROWEST)
+        return cls(m, b, b * around, math.ceil(m / b))
+
+    @property
+    def length(self) -> int:
+        return self.panels * self.b
+
+    def columns(self, c: Array) -> Array:
+        """What a column adds to the flat index of an entry."""
+        return np.asarray(c + (c // self.b) * (self.b * (self.H - 1)))
+
+    def flat(self, r: Array, c: Array) -> Array:
+        """The flat index of the entries in rows r and columns c, of which either may be the larger."""
+        return np.maximum(r, c) * self.b + self.columns(np.minimum(r, c))
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """The lower triangle of the band [panels, b + H, b], the arms [length, g] and the corner [g, g]."""
+
+    layout: Layout
+    band: Array
+    arms: Array
+    corner: Array
+
+    @classmethod
+    def identity(cls, layout: Layout, g: int) -> "Arrow":
+        band = np.zeros((layout.panels, layout.b + layout.H, layout.b))
+        np.einsum("pii->pi", band[:, : layout.b])[:] = 1.0
+        return cls(layout, band, np.zeros((layout.length, g)), np.eye(g))
+
+    @property
+    def diagonal(self) -> Array:
+        """Of the band, without what fills the last panel."""
+        return np.einsum("pii->pi", self.band[:, : self.layout.b]).ravel()[: self.layout.m].copy()
+
+
+@dataclass(frozen=True, slots=True)
+class Factor:
+    """L, and L⁻¹r of a right-hand side.
+
+    Attributes:
+        inverse: of the panels' own blocks of L.
+        below: the rows of L below them; `arms` those of the corner, transposed.
+        tip: L's own block of the corner.
+        determinant: log det B.
+        half: L⁻¹r, and `end` what the corner has of it.
+    """
+
+    layout: Layout
+    inverses: Array
+    below: Array
+    arms: Array
+    tip: Array
+    determinant: float
+    half: Array
+    end: Array
+
+    def solution(self) -> tuple[Array, Array]:
+        """B⁻¹r: of the band, and of the corner."""
+        b, H = self.layout.b, self.layout.H
+        end = lapack.dtrtrs(self.tip, self.end, lower=1, trans=1)[0] if len(self.end) else self.end
+        right = self.half - self.arms @ end
+        found = np.zeros(self.layout.length + H)
+        for p in range(self.layout.panels - 1, -1, -1):
+            own = slice(p * b, (p + 1) * b)
+            found[own] = self.inverses[p].T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
+        return found[: self.layout.length], end
+
+    def inverse(self) -> Arrow:
+        """B⁻¹ at the places of the pattern."""
+        layout, g = self.layout, len(self.end)
+        b, H = layout.b, layout.H
+        around = H // b
+        found = Arrow(layout, np.empty((layout.panels, b + H, b)), np.empty((layout.length, g)), _inverse(self.tip))
+        # (B⁻¹)_SS: the panels below take turns in the places, so that none has to move.
+        near = np.zeros((H + g, H + g))
+        near[H:, H:] = found.corner
+        down = np.empty((H + g, b))
+        for p in range(layout.panels - 1, -1, -1):
+            turn = (p + 1) % around * b
+            own = slice(p * b, (p + 1) * b)
+            down[turn:H], down[:turn] = self.below[p, : H - turn], self.below[p, H - turn :]
+            down[H:] = self.arms[own].T
+            Y = down @ self.inverses[p]
+            across = near @ Y
+            block = self.inverses[p].T @ self.inverses[p] + Y.T @ across
+            # What rounding leaves unsymmetric would grow from panel to panel; what is symmetric dies away.
+            block = 0.5 * (block + block.T)
+            across *= -1
+            found.band[p, :b] = block
+            found.band[p, b : b + H - turn], found.band[p, b + H - turn :] = across[turn:H], across[:turn]
+            found.arms[own] = across[H:].T
+            place = slice(p % around * b, p % around * b + b)
+            near[:, place], near[place] = across, across.T
+            near[place, place] = block
+        return found
+
+
+def factor(matrix: Arrow, right: Array, end: Array) -> Factor | None:
+    """The factor, in the place of the matrix, and L⁻¹ times a right-hand side of band and corner; None where the matrix is not
+    positive definite."""
+    layout, g = matrix.layout, len(end)
+    b, H, last = layout.b, layout.H, layout.panels
+    # The right-hand side rides along as one more arm.
+    arms = np.column_stack([matrix.arms, right])
+    corner = np.column_stack([matrix.corner, end])
+    inverses, determinant = np.empty((last, b, b)), 0.0
+    for p in range(last):
+        L, info = lapack.dpotrf(matrix.band[p, :b], lower=1, clean=1)
+        if info != 0 or not np.isfinite(L[-1, -1]):
+            return None
+        determinant += 2 * float(np.log(np.diagonal(L)).sum())
+        inverses[p] = lapack.dtrtri(L, lower=1)[0]
+        arm = arms[p * b : (p + 1) * b]
+        arm[:] = inverses[p] @ arm
+        corner -= arm[:, :g].T @ arm
+        below = matrix.band[p, b:]
+        below[:] = below @ inverses[p].T
+        for i in range(min(H // b, last - 1 - p)):
+            rows, own = below[i * b :], below[i * b : (i + 1) * b]
+            matrix.band[p + 1 + i, : H - i * b] -= rows @ own.T
+            arms[(p + 1 + i) * b : (p + 2 + i) * b] -= own @ arm
+    tip, end = np.zeros((0, 0)), corner[:, g]
+    if g:
+        tip, info = lapack.dpotrf(corner[:, :g], lower=1, clean=1)
+        if info != 0 or not np.isfinite(tip[-1, -1]):
+            return None
+        determinant += 2 * float(np.log(np.diagonal(tip)).sum())
+        end = lapack.dtrtrs(tip, end, lower=1)[0]
+    return Factor(layout, inverses, matrix.band[:, b:], arms[:, :g], tip, determinant, arms[:, g], end)
+
+
+def _inverse(L: Array) -> Array:
+    if not len(L):
+        return np.zeros((0, 0))
+    full: Array = lapack.dpotri(L, lower=1)[0]
+    return np.asarray(np.tril(full) + np.tril(full, -1).T)

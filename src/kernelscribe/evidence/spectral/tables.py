@@ -1,0 +1,176 @@
+"""The only pass over the data: sums of powers and waves, from which every Gram matrix and projection is read.
+
+    t_r(ξ) = Σ_n u_n^r e^{2πiξu_n},  |ξ| ≤ 2f;        b_r(ξ) = Σ_n u_n^r y_n e^{2πiξu_n},  |ξ| ≤ f
+
+at ξ = j/D, j = 0, 1, …, where u = (x − centre)/span lies in [−½, ½] and f is the highest frequency, in waves a span. Negative
+frequencies are conjugates. One non-uniform FFT carries two real sequences. Tables come in sizes that double, each made when first
+asked for; what is asked decides the size, so that no number depends on what was asked before. Between the places of a table its
+values follow by Lagrange's formula of 14 points: a sum over |u| ≤ ½ is so smooth at this spacing that what is left out is 2e-15
+of the largest.
+
+Legend: u places on the unit range, r power of u, ξ (xi) frequency, D places a unit of frequency, position ξ·D.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import finufft
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelscribe.kernels.base import Array
+
+__all__ = ["FINENESS", "Complex", "Frame", "Positions", "Tables", "synthesise"]
+
+Complex = NDArray[np.complex128]
+# Whole numbers on the table's grid, or floats between its places.
+Positions = NDArray[np.int64] | NDArray[np.float64]
+
+FINENESS = 16
+_POINTS = 14
+# Places before zero and behind the end, for interpolation there.
+_PAD = _POINTS
+_DIGITS = 1e-14
+# Positions interpolated at once: few enough that all they need stays in the processor's cache.
+_PIECE = 2**13
+# Places of the smallest table, and of the largest, of 128 MB.
+_SMALLEST, _LARGEST = 2**13, 2**23
+# Overtones of a short cycle lie beyond the highest frequency of the sampling: so many times that, in tables of this size.
+_OVERTONES, _CHEAP = 4.0, 2**20
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The range that the unit range stands for."""
+
+    centre: float
+    span: float
+
+    @classmethod
+    def over(cls, low: float, high: float) -> "Frame":
+        return cls(0.5 * (low + high), high - low)
+
+    def unit(self, x: Array) -> Array:
+        """Places on the unit range."""
+        return np.asarray((x - self.centre) / self.span)
+
+
+def _transform(u: Array, first: Array, second: Array, places: int) -> tuple[Complex, Complex]:
+    """Σ_n s_n e^{2πi(j/D)u_n} for j from −_PAD to places, of two real strengths s: one transform of their complex sum."""
+    modes = finufft.nufft1d1(
+        (2 * np.pi / FINENESS) * u, first + 1j * second, n_modes=2 * places + 1, eps=_DIGITS, isign=1, nthreads=1
+    )
+    ahead, behind = modes[places - _PAD :], np.conj(modes[: places + _PAD + 1][::-1])
+    return 0.5 * (ahead + behind), -0.5j * (ahead - behind)
+
+
+def synthesise(u: Array, xi: Array, cosines: Array, sines: Array) -> Array:
+    """Σ_k cosines_k cos(2πξ_k u) + sines_k sin(2πξ_k u) at every place."""
+    if len(xi) == 0:
+        return np.zeros(len(u))
+    packed = np.asarray(cosines - 1j * sines, dtype=np.complex128)
+    waves = finufft.nufft1d3(np.asarray(xi, dtype=np.float64), packed, 2 * np.pi * u, eps=1e-12, isign=1, nthreads=1)
+    return np.asarray(waves.real)
+
+
+@dataclass(frozen=True)
+class Tables:
+    """The sums of one data set.
+
+    Attributes:
+        last: the last position at which a feature may stand.
+    """
+
+    frame: Frame
+    u: Array
+    y: Array
+    last: int
+    _sums: dict[tuple[bool, int, int], Complex] = field(default_factory=dict, repr=False, compare=False)
+
+    @classmethod
+    def of(cls, x: Array, y: Array, frame: Frame | None = None) -> "Tables":
+        """For data at x; the frame is their range when not given."""
+        own = Frame.over(float(x.min()), float(x.max())) if frame is None else frame
+        u = own.unit(x)
+        steps = np.diff(np.unique(u))
+        highest = FINENESS * 0.5 / float(np.median(steps)) if len(steps) else 0.0
+        beyond = max(highest, min(_OVERTONES * highest, _CHEAP // 2), _SMALLEST // 2)
+        return cls(own, u, y, int(min(beyond, _LARGEST // 2)))
+
+    @cached_property
+    def energy(self) -> float:
+        """yᵀy."""
+        return float(self.y @ self.y)
+
+    @cached_property
+    def moments(self) -> Array:
+        """Σ u^r, for polynomials of degree up to 16."""
+        found, power = [], np.ones_like(self.u)
+        for _ in range(17):
+            found.append(float(power.sum()))
+            power *= self.u
+        return np.array(found)
+
+    def powers(self, polynomial: Array, at: Positions) -> Complex:
+        """Σ_r p_r t_r at these positions, negative ones included."""
+        return self._look(False, polynomial, at)
+
+    def targets(self, polynomial: Array, at: Positions) -> Complex:
+        """Σ_r p_r b_r at these positions."""
+        return self._look(True, polynomial, at)
+
+    def _look(self, targets: bool, polynomial: Array, at: Positions) -> Complex:
+        where = np.abs(at)
+        size = max(1 << int(np.ceil(where.max(initial=1))).bit_length(), _SMALLEST)
+        parts = [(p, self._table(targets, r, size)) for r, p in enumerate(polynomial) if p != 0]
+        if len(parts) > 1 and at.size >= size:
+            # One table to look at, where there are more looks than places.
+            parts = [(1.0, np.asarray(sum(p * table for p, table in parts)))]
+        found = np.zeros(at.shape, dtype=np.complex128)
+        if np.issubdtype(at.dtype, np.integer):
+            _add(found, parts, where.astype(np.int64, copy=False) + _PAD)
+        else:
+            flat, result = where.ravel(), found.reshape(-1)
+            for start in range(0, flat.size, _PIECE):
+                piece = slice(start, start + _PIECE)
+                _interpolate(result[piece], parts, flat[piece])
+        # Of negative positions the conjugates.
+        np.negative(found.imag, out=found.imag, where=at < 0)
+        return found
+
+    def _table(self, targets: bool, r: int, size: int) -> Complex:
+        if (targets, r, size) not in self._sums:
+            even = r - r % 2
+            first = self.u**even * (self.y if targets else 1.0)
+            pair = _transform(self.u, first, first * self.u, size + _PAD)
+            self._sums.update({(targets, even, size): pair[0], (targets, even + 1, size): pair[1]})
+        return self._sums[targets, r, size]
+
+
+def _add(found: Complex, parts: list[tuple[float, Complex]], index: NDArray[np.int64]) -> None:
+    for p, table in parts:
+        found += table[index] if p == 1 else p * table[index]
+
+
+def _interpolate(found: Complex, parts: list[tuple[float, Complex]], where: Array) -> None:
+    base = np.floor(where).astype(np.int64)
+    for j, weight in enumerate(_weights(where - base)):
+        point = np.zeros(len(where), dtype=np.complex128)
+        _add(point, parts, base + (_PAD - _POINTS // 2 + 1 + j))
+        point *= weight
+        found += point
+
+
+_NODES = np.arange(_POINTS) - (_POINTS // 2 - 1)
+_SCALES = [1 / float(np.prod([node - other for other in _NODES if other != node])) for node in _NODES]
+
+
+def _weights(shift: Array) -> list[Array]:
+    """Lagrange's weights of the points −6, …, 7 at places in [0, 1)."""
+    gaps = [shift - node for node in _NODES]
+    before, after = [np.ones_like(shift)], [np.ones_like(shift)]
+    for gap in gaps[:-1]:
+        before.append(before[-1] * gap)
+    for gap in gaps[:0:-1]:
+        after.append(after[-1] * gap)
+    return [scale * before[j] * after[_POINTS - 1 - j] for j, scale in enumerate(_SCALES)]
