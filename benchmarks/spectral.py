@@ -1,13 +1,13 @@
-"""The spectral engine: beside dense Gaussian processes and Levinson's recursion, against the number of rows, beside inducing points.
+"""The spectral engine: beside dense processes and Levinson's recursion, against the number of rows, beside inducing points.
 
     python benchmarks/spectral.py                 all three parts
     python benchmarks/spectral.py --only PART     accuracy, cost or interval
     python benchmarks/spectral.py --rows N ...    other numbers of rows for the part `cost`
 
-The kernel of `cost` and `interval` is the one that the paper found in the hourly load of GEFCOM, with its values; the data are drawn
-from it over the same 1643 days, with eight weeks missing; more rows are the same days sampled more finely. Seconds are of the
-processor (one thread), the best of several repeats, since the machine may be shared; wall seconds of the same repeat stand in
-brackets. Each part replaces its section of RESULTS.md.
+The kernel of `cost` and `interval` is the one that the paper found in the hourly load of GEFCOM, with its values; the data are
+drawn from it over the same 1643 days, with eight weeks missing; more rows are the same days sampled more finely. Seconds are of
+the processor (one thread), the best of several repeats, since the machine may be shared; wall seconds of the same repeat stand
+in brackets. Each part replaces its section of RESULTS.md.
 """
 
 import os
@@ -36,8 +36,8 @@ from kernelscribe.kernels.gram import arithmetic
 from report import machine, table, write  # isort: skip
 
 DAYS, GAP, LOAD = 1643.0, 56.0, 38_070
-# Table 1 of the paper, in days and in units of the load's variance. Its lengthscales of PER and its slope are in standard deviations
-# of the time, 474 days.
+# Table 1 of the paper, in days and in units of the load's variance. The shapes of its PER and its slope were found in standard
+# deviations of the time, 474 days.
 SPREAD = DAYS / math.sqrt(12)
 PAPER = (
     "SE(variance=0.44, lengthscale=60.5)*PER(variance=1.10, lengthscale=2.30, period=1.003)"
@@ -165,8 +165,8 @@ def accuracy(rows: int = 3000) -> str:
         print(*lines[-1], flush=True)
     head = ["kernel", "beside, rows", "values differ by, nats", "gradients differ by", "widest interval, nats"]
     return (
-        "The bound with nothing left out beside the exact value, the largest difference over regular, irregular and gapped times and "
-        "noise variances 1e-4, 0.01 and 1 (Levinson: regular, 0.1); gradients as a share of the largest slope. "
+        "The bound with nothing left out beside the exact value, the largest difference over regular, irregular and gapped times "
+        "and noise variances 1e-4, 0.01 and 1 (Levinson: regular, 0.1); gradients as a share of the largest slope. "
         f"The interval held the exact value in {held} of {count} cases. {machine()}\n\n{table(head, lines)}"
     )
 
@@ -242,8 +242,8 @@ def interval() -> str:
         print(*lines[-1], flush=True)
     head = ["features", "interval, nats", "lower", "upper", "processor s", "wider than with waves, times"]
     return (
-        f"N={len(data.y):,}, the paper's kernel at the same values on both sides. The pass over the data that comes before waves, once "
-        f"for all kernels, took {seconds(*first)} s. {machine()}\n\n{table(head, lines)}"
+        f"N={len(data.y):,}, the paper's kernel at the same values on both sides. The pass over the data that waves need first, "
+        f"once for all kernels, took {seconds(*first)} s. {machine()}\n\n{table(head, lines)}"
     )
 
 

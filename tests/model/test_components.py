@@ -138,7 +138,7 @@ def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows(monkeypatch
 
 def test_a_trend_among_so_many_rows_that_its_steps_are_rounding():
     rng = np.random.default_rng(0)
-    x = np.concatenate([np.sort(rng.uniform(0, 10, 3000)), 5 + 1e-13 * np.arange(50)])
+    x = np.concatenate([np.sort(rng.uniform(0, 10, 3000)), 5 + np.spacing(5.0) * np.arange(50)])
     made = model("SE(variance=9, lengthscale=8)", x, x + 0.1 * rng.normal(size=3050), noise=0.01)
     (only,) = decompose(made).components
     steps = np.diff(only.mean[np.unique(x, return_index=True)[1]])

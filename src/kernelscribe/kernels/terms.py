@@ -15,6 +15,7 @@ from functools import cached_property
 from itertools import product as combinations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Array, Base, Cotangent, Features
@@ -83,7 +84,7 @@ class Form:
         return sum(len(base.parameters) for base in self.bases)
 
     @cached_property
-    def positive(self) -> tuple[Array, ...]:
+    def positive(self) -> tuple[NDArray[np.bool_], ...]:
         return tuple(np.array([p.positive for p in base.parameters]) for base in self.bases)
 
     @cached_property

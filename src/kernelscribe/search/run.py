@@ -28,8 +28,8 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_MOST_ROUNDS = 6
-_ROUNDS = ((150, _MOST_ROUNDS), (250, 5), (400, 4))
+_ROUNDS_ON_WAVES = 4
+_ROUNDS = ((150, 6), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
 
@@ -39,7 +39,7 @@ def rounds(rows: int, engine: str = "exact") -> int:
     if rows < _FEW_ROWS:
         return 0
     if engine == "spectral":
-        return _MOST_ROUNDS
+        return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
 

@@ -121,6 +121,14 @@ def test_overtones_beyond_the_tables_are_in_the_rest(tables, period, ell):
     assert block.rest > 0.1
 
 
+@pytest.mark.parametrize("ell", [0.1, 4.0, INF])
+def test_no_line_heavy_enough_leaves_everything_in_the_rest(tables, ell):
+    (block,) = blocks([Wave(3.0, (), ell, ONE)], tables, 1.0)
+    assert (len(block.w), block.rest) == (0, pytest.approx(3.0))
+    (own,) = kept([block], 1.0, 0.1, 10)
+    assert (len(own.w), own.rest) == (0, block.rest)
+
+
 def test_lines_in_pieces_are_the_lines_at_once(tables, monkeypatch):
     wave = Wave(1.0, (0.3,), 0.05, TWO)
     (whole,) = blocks([wave], tables, 1e-18)

@@ -89,7 +89,7 @@ def pull_arms(a: Window, block: Block, bar: Array, tables: Tables) -> tuple[Shar
         h = smooth.adjoint(bar_g)
 
         def owed(polynomial: Array, n: int = n, h: Complex = h) -> Complex:
-            return np.einsum("xj,xj->x", h, _combs(a, n, block, smooth, polynomial, tables))
+            return np.asarray(np.einsum("xj,xj->x", h, _combs(a, n, block, smooth, polynomial, tables)))
 
         wide += float(np.einsum("xj,xj,j->", h, _combs(a, n, block, smooth, polynomial, tables), smooth.widening).real)
         h *= smooth.weight

@@ -15,11 +15,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import lapack
 
 from kernelscribe.kernels.base import Array
 
-__all__ = ["Arrow", "Factor", "Layout", "factor"]
+__all__ = ["Arrow", "Factor", "Layout", "Numbers", "factor"]
+
+Numbers = NDArray[np.int64]
 
 # Panels that a column of the band crosses, at most, as long as panels have no more columns than the last of these; they have no
 # fewer than the first, and with the second it pays to have one panel more.
@@ -52,13 +55,13 @@ class Layout:
     def length(self) -> int:
         return self.panels * self.b
 
-    def columns(self, c: Array) -> Array:
+    def columns(self, c: Numbers) -> Numbers:
         """What a column adds to the flat index of an entry."""
         return np.asarray(c + (c // self.b) * (self.b * (self.H - 1)))
 
-    def flat(self, r: Array, c: Array) -> Array:
+    def flat(self, r: Numbers, c: Numbers) -> Numbers:
         """The flat index of the entries in rows r and columns c, of which either may be the larger."""
-        return np.maximum(r, c) * self.b + self.columns(np.minimum(r, c))
+        return np.asarray(np.maximum(r, c) * self.b + self.columns(np.minimum(r, c)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ class Arrow:
     @property
     def diagonal(self) -> Array:
         """Of the band, without what fills the last panel."""
-        return np.einsum("pii->pi", self.band[:, : self.layout.b]).ravel()[: self.layout.m].copy()
+        return np.asarray(np.einsum("pii->pi", self.band[:, : self.layout.b]).ravel()[: self.layout.m])
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ log-determinant moves by ½δ tr(K̂)/s2. This tells when large coefficients nea
 """
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,13 +56,19 @@ def certified(waves: list[Wave], tables: Tables, s2: float) -> Evidence:
             return best
         slack = _slack(found, tables)
         interval = Interval(found.lower - slack, found.value + 0.5 * _left_out(found, every, chosen, tables) + slack).outward()
-        best = Evidence(interval, interval, slack)
+        best = Evidence(interval, interval, slack, status=_status(interval))
         capped = sum(int(own.sum()) for own in chosen) >= _MOST
-        if interval.width <= _WIDE or capped:
+        # More waves do not lessen the slack.
+        if interval.width - 2 * slack <= _WIDE or capped:
             break
         tolerance *= 1e-2
-    status = Status.OK if interval.consistent else Status.INCONSISTENT
-    return replace(best, status=status if math.isfinite(interval.width) else Status.NONFINITE)
+    return best
+
+
+def _status(interval: Interval) -> Status:
+    if not math.isfinite(interval.width):
+        return Status.NONFINITE
+    return Status.OK if interval.consistent else Status.INCONSISTENT
 
 
 def _slack(found: Solution, tables: Tables) -> float:

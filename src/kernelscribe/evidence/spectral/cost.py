@@ -17,8 +17,8 @@ from kernelscribe.evidence.spectral.windows import LONGEST_WINDOW, RHO, Window, 
 
 __all__ = ["Cost", "cost", "work"]
 
-# In floating-point operations of a large matrix product, what takes as long: an entry of a Gram matrix; an entry of a band's factor
-# and inverse times what it meets; a value read from a table, and one that is interpolated there and back.
+# What takes as long, in floating-point operations of a large matrix product: an entry of a Gram matrix; one of a band, times what
+# it meets, in factor and inverse; a value on a comb, and one interpolated in a table, there and back.
 _ENTRY, _PANEL, _VALUE, _BETWEEN = 300.0, 8.0, 3000.0, 2000.0
 # Every call takes a while, however little there is to do.
 _CALL = 2e8

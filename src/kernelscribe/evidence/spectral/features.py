@@ -116,7 +116,7 @@ def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     found = [_spread(wave, part, h, last) for part in _pieces(spectrum, max(_PAIRS // width, 1))]
     places, sums = _added(found) if len(found) > 1 else found[0]
     # Cosine and sine share a frequency, which stands for its negative too.
-    sums *= wave.variance * h * math.sqrt(2 * math.pi) * ell * np.where(places > 0, 2.0, 1.0)
+    sums = sums * (wave.variance * h * math.sqrt(2 * math.pi) * ell * np.where(places > 0, 2.0, 1.0))
     return Block(
         wave,
         np.asarray(step * places, dtype=np.int64),

@@ -99,8 +99,8 @@ def local_solve(
     rho: float = RHO,
     limit: float = MOST_WORK,
 ) -> Local | None:
-    """The bound with windows for the terms at these places, by default those where they pay most, and waves for the others, of which
-    there are no more than so many frequencies.
+    """The bound with windows for the terms at these places, by default where they pay most, and waves for the others, of which no
+    more than so many frequencies are kept.
 
     None where no term can have windows, where the work would be too much, and where rounding leaves B short of positive definite.
     """
@@ -109,7 +109,7 @@ def local_solve(
     else:
         choice = cost(waves, tables, s2, tolerance, rho)
         needed, places = choice.windows, choice.places
-    if not needed <= limit:
+    if needed > limit or math.isinf(needed):
         return None
     terms = windows(waves, list(places), tables, s2, tolerance / 2, rho)
     others, chosen = [i for i in range(len(waves)) if i not in places], list[Block]()
@@ -146,8 +146,8 @@ def _fill_band(B: Arrow, order: Order, pairs: list[tuple[int, int, Pair]], s2: f
     flat = B.band.reshape(-1)
     for i, j, both in pairs:
         scale = np.outer(both.a.root, both.b.root) / s2
-        for meeting, entries in both.entries():
-            entries *= scale
+        for meeting, products in both.entries():
+            entries = products * scale
             if not both.twice(meeting):
                 np.einsum("naa->na", entries)[:] += 1.0
             flat[order.places(i, j, meeting)] = entries

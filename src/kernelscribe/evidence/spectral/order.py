@@ -3,12 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kernelscribe.evidence.spectral.arrow import Layout
+from kernelscribe.evidence.spectral.arrow import Layout, Numbers
 from kernelscribe.evidence.spectral.pairs import Meeting
 from kernelscribe.evidence.spectral.windows import Window, reach
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Order"]
 
@@ -21,7 +19,7 @@ class Order:
         features: their numbers, for every term [centres, f].
     """
 
-    features: list[NDArray[np.int64]]
+    features: list[Numbers]
     layout: Layout
 
     @classmethod
@@ -41,9 +39,9 @@ class Order:
         features = [own[:, None] + np.arange(len(a.line)) for a, own in zip(terms, first, strict=True)]
         return cls(features, Layout.of(int(width.sum()), band))
 
-    def places(self, i: int, j: int, meeting: Meeting) -> Array:
+    def places(self, i: int, j: int, meeting: Meeting) -> Numbers:
         """Where the entries of a meeting of terms i and j stand in the band [n, f₁, f₂]."""
         one, two = self.features[i][meeting.first], self.features[j][meeting.second]
         if (one[:, -1] < two[:, 0]).all():
-            return (two * self.layout.b)[:, None, :] + self.layout.columns(one)[:, :, None]
+            return np.asarray((two * self.layout.b)[:, None, :] + self.layout.columns(one)[:, :, None])
         return self.layout.flat(one[:, :, None], two[:, None, :])

@@ -93,9 +93,9 @@ class Pair:
         a, b = self.a, self.b
         both = a.ell**2 + b.ell**2
         total, far = np.zeros_like(self.table), 0.0
-        for meeting, bar in zip(self.meetings, bars, strict=True):
+        for meeting, given in zip(self.meetings, bars, strict=True):
             d = self.apart(meeting)
-            bar *= np.exp(-(d**2) / both)[:, None, None]
+            bar = given * np.exp(-(d**2) / both)[:, None, None]
             far += float(d**2 @ np.einsum("nab,nab->n", bar, self.table[meeting.t]))
             total[meeting.t] += bar
         parts = self.mix.T @ total.reshape(len(total), -1).T
@@ -152,6 +152,7 @@ def rows(smooth: Regular | Scattered, xi: Array, polynomial: Array, tables: Tabl
 def pair(a: Window, b: Window, tables: Tables) -> Pair:
     """The inner products of two terms' windows, or of one's with themselves."""
     number, mix = _mix(a, b)
+    smooth: Regular | Scattered
     if a is b:
         meetings, smooth = _neighbours(a), a.between_centres()
     else:

@@ -1,6 +1,6 @@
 """Sums over the data under a Gaussian window, wherever it stands: read from the tables, at no cost that grows with the data.
 
-    g(t, ξ) = Σ_n p(u_n) e^{−(u_n−t)²/L²} e^{2πiξu_n} = Σ_j ω_j T(ξ + x_j) e^{−2πi x_j t},     ω_j = δL√π e^{−π²L²x_j²},   x_j = jδ,
+    g(t, ξ) = Σ_n p(u_n) e^{−(u_n−t)²/L²} e^{2πiξu_n} = Σ_j ω_j T(ξ + x_j) e^{−2πi x_j t},   ω_j = δL√π e^{−π²L²x_j²},   x_j = jδ,
 
 where T = Σ_r p_r t_r comes from the tables (Poisson's formula: the window repeats at distances 1/δ, which no place of the data
 sees). δ is a whole number of the tables' places, so that one set of Lagrange's weights serves a whole row of x_j. At regular t
@@ -13,6 +13,7 @@ with u·p for p in T⁺; a shift of t gives −2πi x_j.
 """
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -82,7 +83,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Smooth:
+class Smooth(ABC):
     """A window's width and the frequencies that make it up.
 
     Attributes:
@@ -98,11 +99,11 @@ class Smooth:
 
     @cached_property
     def x(self) -> Array:
-        return (self.step / FINENESS) * np.arange(-self.teeth, self.teeth + 1)
+        return np.asarray((self.step / FINENESS) * np.arange(-self.teeth, self.teeth + 1), dtype=np.float64)
 
     @cached_property
     def weight(self) -> Array:
-        return (self.step / FINENESS * self.L * math.sqrt(math.pi)) * np.exp(-((np.pi * self.L * self.x) ** 2))
+        return np.asarray((self.step / FINENESS * self.L * math.sqrt(math.pi)) * np.exp(-((np.pi * self.L * self.x) ** 2)))
 
     @cached_property
     def widening(self) -> Array:
@@ -113,13 +114,13 @@ class Smooth:
         """Places beyond the ends of a row of frequencies that their combs reach."""
         return float(self.teeth * self.step)
 
+    @abstractmethod
     def sums(self, values: Complex) -> Complex:
         """g at every t, from the tables' values on the combs of some frequencies [X, J]."""
-        raise NotImplementedError
 
+    @abstractmethod
     def adjoint(self, bar: Complex) -> Complex:
         """h, from the cotangents of g [X, T]."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,7 @@ class Regular(Smooth):
 
     @cached_property
     def _turn(self) -> Complex:
-        return np.exp(-2j * np.pi * self.x * self.start)
+        return np.asarray(np.exp(-2j * np.pi * self.x * self.start))
 
     def sums(self, values: Complex) -> Complex:
         J, M = len(self.x), self.cells

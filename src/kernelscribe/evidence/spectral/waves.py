@@ -152,7 +152,7 @@ def of_form(form: Form, theta: Array, frame: Frame) -> list[Wave]:
         variance, roots, inverse, cycles = 1.0, [], 0.0, []
         for i in term:
             values = theta[form.slices[i]].copy()
-            np.exp(values, out=values, where=form.positive[i])
+            values[form.positive[i]] = np.exp(values[form.positive[i]])
             variance *= float(values[0])
             match form.leaves[i].kind:
                 case "LIN":

@@ -81,7 +81,7 @@ class Window:
 
     @property
     def centres(self) -> Array:
-        return self.spacing * np.arange(-self.half, self.half + 1)
+        return np.asarray(self.spacing * np.arange(-self.half, self.half + 1), dtype=np.float64)
 
     @property
     def line(self) -> NDArray[np.int64]:
