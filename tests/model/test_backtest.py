@@ -118,7 +118,7 @@ def test_values_are_fitted_again_to_what_was_known():
     x, y = good.inputs[:, 0], good.target
     wrong = WAVES.replace("SE(variance=400, lengthscale=2)", "SE(variance=50, lengthscale=0.8)")
     bad = model(wrong, x, y, noise=500.0)
-    assert backtest(bad).error == pytest.approx(backtest(good).error, rel=0.05)
+    assert backtest(bad).error < 1.05 * backtest(good).error
 
 
 def test_a_table_is_predicted_in_ten_parts():

@@ -122,7 +122,8 @@ def test_a_renewal_shakes_and_the_last_climb_does_not():
     candidate = Candidate(first.expr, 1, "SE1", first.noise, first.periods)
     orders = [work.Order(data.digest, Config(**SMALL), Task("renew", candidate, number=n), data) for n in (0, 1)]
     last, copy = (work.perform(order) for order in orders)
-    assert last.bic.lower >= first.bic.lower - 1e-6
+    # What is climbed holds the prior too, which the BIC leaves out.
+    assert last.bic.lower >= first.bic.lower - 0.05
     assert copy.usable
     assert copy.periods
 

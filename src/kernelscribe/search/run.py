@@ -28,7 +28,7 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_ROUNDS_ON_WAVES = 4
+_LONG, _ROUNDS_ON_WAVES = 2000, 4
 _ROUNDS = ((150, 6), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
@@ -38,7 +38,7 @@ def rounds(rows: int, engine: str = "exact") -> int:
     the engine asks nothing for a row."""
     if rows < _FEW_ROWS:
         return 0
-    if engine == "spectral":
+    if engine == "spectral" and rows > _LONG:
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 

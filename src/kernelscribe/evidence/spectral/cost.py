@@ -87,7 +87,7 @@ def _banded(terms: list[Window], blocks: int, others: float) -> float:
         # Every line's own row of the tables, as long as the window's spectrum is wide, and combs on it for all that it meets.
         row = len(a.w) * 4 * FINENESS / a.ell
         read += row * (_BETWEEN * (blocks + 1) + _VALUE * (others + sum(len(b.w) for b in live)) / a.step)
-    return _CALL + _PANEL * m * (band + g + 32) ** 2 + _dense(g) + _ENTRY * m * (band + g) + read
+    return float(_CALL + _PANEL * m * (band + g + 32) ** 2 + _dense(g) + _ENTRY * m * (band + g) + read)
 
 
 def _frequencies(wave: Wave, tables: Tables, s2: float, tolerance: float) -> float:

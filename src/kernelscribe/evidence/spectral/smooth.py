@@ -41,7 +41,10 @@ _ON = 1e-13
 
 def _lagrange(shift: float) -> Array:
     gaps = shift - _NODES
-    return np.array([scale * np.prod(np.delete(gaps, i)) for i, scale in enumerate(_SCALES)])
+    before, after = np.ones(_POINTS), np.ones(_POINTS)
+    np.cumprod(gaps[:-1], out=before[1:])
+    np.cumprod(gaps[:0:-1], out=after[-2::-1])
+    return np.asarray(_SCALES * before * after)
 
 
 @dataclass(frozen=True, slots=True)
