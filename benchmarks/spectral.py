@@ -212,7 +212,7 @@ def cost(sizes: list[int]) -> str:
     ]  # fmt: skip
     return (
         f"The paper's kernel, `{text(parse(PAPER), inputs=1)}`, at equal tolerance, in seconds of the processor (wall). A value "
-        f"and gradient for climbing at 1,000,000 rows takes {ratio} times as long as at 10,000. What a bound loses is its distance "
+        f"and gradient for climbing at 1,000,000 rows takes {ratio} times as long as at 10,000. A bound loses its distance "
         f"from the upper end of the interval, at most. {machine()}\n\n{table(head, lines)}"
     )
 
@@ -240,7 +240,7 @@ def interval() -> str:
         lines.append(
             [
                 f"{m} inducing points at random", f"{own.width:.4g}", f"{own.lower:.3f}", f"{own.upper:.3f}",
-                seconds(cpu, wall), f"{own.width / ours:,.0f}",
+                seconds(cpu, wall), f"{own.width / ours:,.{0 if own.width > 10 * ours else 2}f}",
             ]
         )  # fmt: skip
         print(*lines[-1], flush=True)

@@ -146,11 +146,12 @@ class Spectral(Posterior):
 
     def _alike(self, own: tuple[int, ...], u: Array) -> Iterator[tuple[tuple[int, ...], Rows]]:
         """Points by which of the terms the data still tell something of."""
-        code = np.zeros(len(u), dtype=np.int64)
-        for bit, j in enumerate(own):
-            code |= np.int64(1 << bit) * _near(self.blocks[j], u)
-        for one in np.unique(code).tolist():
-            yield tuple(j for bit, j in enumerate(own) if one >> bit & 1), np.flatnonzero(code == one)
+        ends = np.unique([*(remembered(self.blocks[j].wave) for j in own), math.inf])
+        # Beyond so many of the ends, and not beyond the next.
+        passed = np.searchsorted(ends, np.abs(u) - 0.5)
+        for number in np.unique(passed).tolist():
+            active = tuple(j for j in own if remembered(self.blocks[j].wave) >= ends[number])
+            yield active, np.flatnonzero(passed == number)
 
     def _curve(self, j: int, u: Array, coefficients: Array) -> Array:
         """The waves of a term with these coefficients; nothing where it has forgotten the data."""
