@@ -8,6 +8,7 @@ import pytest
 
 from kernelscribe import discover, fit_kernel, parallel
 from kernelscribe.evidence.interval import Interval
+from kernelscribe.kernels import text
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import as_dict, as_text, discovery_dict, discovery_text
 
@@ -101,7 +102,7 @@ def test_as_json_without_a_model_or_with_runners_up(found):
     json.dumps(nothing, allow_nan=False)
     other = next(fit for fit in found.fits if fit.usable)
     near = discovery_dict(replace(found, contenders=(other,)))["runners_up"]
-    assert near == [{"kernel": "SE", "bic": {"lower": other.bic.lower, "upper": other.bic.upper}}]
+    assert near == [{"kernel": text(other.expr, inputs=1), "bic": {"lower": other.bic.lower, "upper": other.bic.upper}}]
 
 
 def test_the_answer_depends_on_data_and_options_alone(found):

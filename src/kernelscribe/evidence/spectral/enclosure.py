@@ -35,7 +35,7 @@ _WIDE, _AGAIN = 0.05, 3
 # Σ over whole numbers of e^{−k²/2}, both ways: what a row of the kernel sums to, in rows of data within a lengthscale.
 _ROWS = 3.51
 # What rounding and the tables' digits may move, as a share of yᵀy/s2.
-_DIGITS = 1e-13
+_DIGITS = 1e-12
 
 
 def local_certified(waves: list[Wave], tables: Tables, s2: float, limit: float = MOST_WORK) -> Evidence | None:
