@@ -228,8 +228,9 @@ def conclude(model: Model, found: Discovery) -> Analysis:
 
 
 def _calm(model: Model) -> AbstractContextManager[object]:
-    """One thread of linear algebra for few rows, whose small matrices are ten times slower on two where others use the cores."""
-    return threadpool_limits(1) if len(model.data.y) <= DENSE_ROWS else nullcontext()
+    """One thread of linear algebra for few rows, and for the waves of a series, whose small matrices are ten times slower on two
+    where others use the cores."""
+    return threadpool_limits(1) if len(model.data.y) <= DENSE_ROWS or model.series else nullcontext()
 
 
 def load(path: Path | str) -> Analysis:

@@ -38,11 +38,13 @@ _ROWS = 3.51
 _DIGITS = 1e-12
 
 
-def local_certified(waves: list[Wave], tables: Tables, s2: float, limit: float = MOST_WORK) -> Evidence | None:
+def local_certified(
+    waves: list[Wave], tables: Tables, s2: float, *, places: tuple[int, ...] = (), limit: float = MOST_WORK
+) -> Evidence | None:
     """The interval of a kernel at these values; None where windows are not to be had (see local_solve)."""
     tolerance, best = 2 * _NATS / len(tables.u), None
     for _ in range(_AGAIN):
-        found = local_solve(waves, tables, s2, tolerance, _MOST, rho=_CLOSE, limit=limit)
+        found = local_solve(waves, tables, s2, tolerance, _MOST, places=places, rho=_CLOSE, limit=limit)
         if found is None:
             return best
         moved = slack(found, tables, _CLOSE)
