@@ -85,10 +85,8 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
     lap("components, standard errors and words")
     found.criticism  # noqa: B018
     lap("checks of the model")
-    found.document()
-    lap("composing")
     write_results(found, out)
-    lap("writing the page, the model, all rows and the forecast")
+    lap("the page, the model, all rows and the forecast as files")
     return laps
 
 

@@ -125,6 +125,22 @@ def test_fractions_of_new_periods():
     assert fractions(parse("SE + LIN"), np.zeros(5), WIDE[:5]) == []
 
 
+def test_a_line_that_is_a_factor_begins_on_either_side_of_the_data():
+    """Just below them and just above, whatever the seed; a line that is a summand where it was drawn."""
+    extent, cycle = DATA.extents[0], parse("PER(variance=1, lengthscale=1, period=0.4)")
+    factor, summand = cycle * parse("LIN"), cycle + parse("LIN")
+    inside = []
+    for seed in range(20):
+        below, above = (values(factor, u, "LIN")[0] for u in points(factor, 0.05, HINTS, number=3, seed=seed)[1:])
+        assert extent.low - extent.span / 2 <= below[1] <= extent.low
+        assert extent.high <= above[1] <= extent.high + extent.span / 2
+        # Of size one on average over the data, as every new factor.
+        assert all(v * (1 + at**2) == pytest.approx(1) for v, at in (below, above))
+        drawn = values(summand, points(summand, 0.05, HINTS, number=2, seed=seed)[1], "LIN")[0][1]
+        inside.append(extent.low < drawn < extent.high)
+    assert any(inside)
+
+
 class TestExchange:
     """A new factor beside a summand of its kind: one start has it in the summand's place."""
 

@@ -33,6 +33,8 @@ _SAME = 0.03
 # What a part keeps of its variance when a new factor takes its place, and the start that tries it.
 _LEFT = 0.1
 _EXCHANGE = 2
+# The starts where new lines that are factors are zero just below the data, and just above.
+_ASIDE = (1, 2)
 
 
 def generator(seed: int, expr: Expression) -> np.random.Generator:
@@ -78,6 +80,8 @@ def starts(
                 filled = draw.stretched(expr, draw.grown(expr, s2, hints.target, i // 2))
             else:
                 filled = draw.grown(expr, s2, hints.residual, i)
+            if i in _ASIDE:
+                filled = draw.aside(expr, filled, below=i == _ASIDE[0])
             if i == _EXCHANGE:
                 plain, filled = filled, draw.exchanged(expr, filled)
                 calm = filled != plain
@@ -240,6 +244,22 @@ class _Draw:
         if part.values[1] > 2 * period:
             return part
         return replace(part, values=(part.values[0], period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST)))))
+
+    def aside(self, expr: Expression, filled: Expression, *, below: bool) -> Expression:
+        """With every new LIN that is a factor zero just outside the data: what it multiplies grows from nothing, or shrinks to
+        it. Drawn at random the side would be the wrong one half of the time, and no climb leads to the other."""
+        if isinstance(expr, Leaf) or isinstance(filled, Leaf):
+            return filled
+        args = []
+        for old, new in zip(expr.args, filled.args, strict=True):
+            if isinstance(expr, Product) and isinstance(old, Leaf) and old.kind == "LIN" and old.values is None:
+                extent, far = self.extents[old.dim - 1], self.rng.uniform(0.0, 0.5)
+                place = extent.low - far * extent.span if below else extent.high + far * extent.span
+                line = replace(old, values=(1.0, place))
+                args.append(amplify(line, 1 / scale(line)))
+            else:
+                args.append(self.aside(old, new, below=below))
+        return replace(filled, args=tuple(args))
 
     def exchanged(self, expr: Expression, filled: Expression) -> Expression:
         """With a new factor in the place of a part of its kind in the sum around it, as the new SE in SE + SE*PER: the new one is

@@ -92,10 +92,16 @@ class Crew:
     def close(self) -> None:
         """Give up what is in flight and end our own workers."""
         for flight in self.flights:
-            flight.future.cancel()
+            self._abandon(flight)
         self.flights, self.waiting = [], deque()
         if self.own:
             self._end()
+
+    def _abandon(self, flight: _Flight) -> None:
+        """Tell a foreign executor that a result is no longer wanted. Our own is ended instead, which settles its futures itself
+        and fails where one of them is cancelled already."""
+        if not self.own:
+            flight.future.cancel()
 
     def _end(self) -> None:
         if self.executor is not None:
@@ -178,7 +184,7 @@ class Crew:
             return
         for flight in late:
             self.flights.remove(flight)
-            flight.future.cancel()
+            self._abandon(flight)
             self.ready.append((flight.task, failure(flight.task, self.data.scales, Status.TIMEOUT, "its worker hung")))
             self.warn(f"{flight.task.candidate.name} did not end in time and was given up")
         if self.own:
