@@ -38,11 +38,13 @@ test-slow: lint browser
 docs: setup
 	$(BIN)/mkdocs build --strict
 
-# With DATA=folder also those that need real data (an hour and more): see benchmarks/ladder.py, search.py and forecast.py.
+# With DATA=folder also those that need real data (an hour and more): see ladder, search, forecast and large in benchmarks.
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/recovery.py
 	$(BIN)/python benchmarks/describe.py
+	$(BIN)/python benchmarks/series.py
+	$(BIN)/python benchmarks/large.py $(if $(DATA),--data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/ladder.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/forecast.py --data $(DATA) --make-peers)

@@ -146,8 +146,8 @@ def test_the_rounds_that_go_by_rows():
         assert (rounds(most), rounds(most + 1)) == (depth, depth - 1)
         assert f"{words[depth]} up to {most}" in row[1]
     assert (rounds(9), rounds(10), rounds(10**6)) == (0, 6, 3)
-    assert [rounds(n, "spectral") for n in (501, 2000, 2001, 10**6)] == [3, 3, 4, 4]
-    assert "four up to 400 and for series of more than 2,000, three for others, none below 10" in row[1]
+    assert [rounds(n, "spectral") for n in (501, 2000, 2001, 100_000, 100_001)] == [3, 3, 4, 4, 3]
+    assert "four up to 400 and for series of 2,000 to 100,000, three for others, none below 10" in row[1]
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():

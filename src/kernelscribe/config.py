@@ -49,8 +49,8 @@ class Config:
     depth: int | None = _option(
         None,
         "rounds of growing kernels, after that of the base kernels; auto and cks stop earlier when none gains; as many as take "
-        "about a minute when not given: six up to 150 rows, five up to 250, four up to 400 and for series of more than "
-        "2,000, three for others, none below 10",
+        "about a minute when not given: six up to 150 rows, five up to 250, four up to 400 and for series of 2,000 "
+        "to 100,000, three for others, none below 10",
         least=0,
         whole=True,
         search=True,

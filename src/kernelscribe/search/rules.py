@@ -31,7 +31,7 @@ class Rules:
 
     Attributes:
         moves: by which kernels grow, in this order.
-        by: the end of the BIC interval that ranks: `upper`, `lower` or `middle`.
+        by: the end of the BIC interval that ranks: `upper`, `lower` or `middle`, which on waves is the lower one.
         letter: which kernels grow is decided by the paper's Algorithm 1, its intervals are used as they are, and none is dropped.
         decides: contenders whose intervals overlap are told apart by exact values where the rows allow it.
         stops: the search ends with the first round that gains nothing to speak of.
@@ -62,8 +62,9 @@ def score(fit: Fit, by: str) -> float:
     """The number that ranks a fit; −inf for one that may not be ranked."""
     if not fit.usable:
         return -math.inf
-    ends = {"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": 0.5 * (fit.bic.lower + fit.bic.upper)}
-    return round(ends[by], _DIGITS)
+    # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
+    middle = fit.bic.lower if fit.engine == "spectral" else 0.5 * (fit.bic.lower + fit.bic.upper)
+    return round({"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": middle}[by], _DIGITS)
 
 
 def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:

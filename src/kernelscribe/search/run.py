@@ -28,17 +28,17 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_LONG, _ROUNDS_ON_WAVES = 2000, 4
+_LONG, _LONGEST, _ROUNDS_ON_WAVES = 2000, 100_000, 4
 _ROUNDS = ((150, 6), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
 
 def rounds(rows: int, engine: str = "exact") -> int:
-    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time, unless
-    the engine asks nothing for a row."""
+    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
+    costs nothing on waves, but a long record resolves more of them."""
     if rows < _FEW_ROWS:
         return 0
-    if engine == "spectral" and rows > _LONG:
+    if engine == "spectral" and _LONG < rows <= _LONGEST:
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
