@@ -38,7 +38,7 @@ class Status(Enum):
 
     OK = "done"
     LOOSE = "the upper bound is valid but looser than asked: allow more iterations, or more inducing points"
-    SINGULAR = "the inducing points' covariance stayed singular at the largest jitter: use fewer inducing points"
+    SINGULAR = "rounding left the covariance singular: with inducing points, use fewer of them; else allow for more noise"
     NONFINITE = "no start gave a finite score: check the data for extreme values, or allow more restarts"
     FAILED = "every restart of the optimiser failed: allow more restarts, or try a simpler kernel"
     TIMEOUT = "the time allowed was used up; the best values found so far are kept: allow more time"

@@ -16,6 +16,7 @@ from kernelscribe.data.dataset import Dataset, Scales
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, Exact, prepare
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
+from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.fit.ladder import Ladder, Screened
 from kernelscribe.fit.posterior import at_bound, box
 from kernelscribe.kernels.algebra import charge
@@ -73,6 +74,10 @@ def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None 
     """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
+        if engine is None:
+            engine = prepare(data, config)
+            # Worth some seconds a value where the lengthscale is short, for one kernel.
+            engine = engine.thorough() if isinstance(engine, Spectral) else engine
         ladder = Ladder.of(data, config, engine)
         return finish(ladder, expr, ladder.screen(expr, noise))
 

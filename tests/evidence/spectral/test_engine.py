@@ -10,8 +10,14 @@ from kernelscribe import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.evidence.engine import engine_name, prepare
+from kernelscribe.evidence.spectral import engine as spectral_engine
+from kernelscribe.evidence.spectral.certificate import certified
+from kernelscribe.evidence.spectral.cost import cost
+from kernelscribe.evidence.spectral.enclosure import local_certified
 from kernelscribe.evidence.spectral.engine import Spectral
-from kernelscribe.kernels import Form, pack
+from kernelscribe.evidence.spectral.local import Local
+from kernelscribe.fit.kernel import fit
+from kernelscribe.kernels import Form, leaves, pack
 from spectra import TEN, drawn, kernel, times
 
 FAST = [text for text in TEN if "PER(1, 0.6" not in text]
@@ -97,3 +103,56 @@ def test_a_kernel_that_it_cannot_do_is_refused():
     expr = kernel("*".join(["LIN(1, 0.5)"] * 9))
     with pytest.raises(KernelError, match="inducing engine"):
         problem.engine().objective(Form.of(expr), np.append(pack(expr), 0.0))
+
+
+SHORT = ["SE(1, 0.005)", "SE(1, 0.005) + SE(1, 0.5)*PER(1, 1, 0.3)", "SE(0.5, 0.006) + PER(1, 1, 0.3) + LIN(1, 0.1)"]
+
+
+class TestWindows:
+    """Terms of short lengthscale, which would need many waves."""
+
+    @pytest.mark.parametrize("text", SHORT)
+    def test_an_interval_on_windows_holds_the_truth_and_is_narrow(self, text):
+        problem = drawn(text, times("irregular", 400), 0.05)
+        engine = problem.engine()
+        assert cost(problem.waves, engine.tables, problem.s2, 0.01).pays
+        interval = engine.certify(problem.form, problem.u).interval
+        assert interval == local_certified(problem.waves, engine.tables, problem.s2).interval
+        assert interval.lower <= problem.exact <= interval.upper
+        assert interval.width < 0.01
+
+    def test_an_interval_on_windows_that_is_wide_gives_way_to_that_on_waves(self, monkeypatch):
+        problem = drawn(SHORT[0], times("irregular", 400), 0.05)
+        engine = problem.engine()
+        monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)
+        interval = engine.certify(problem.form, problem.u).interval
+        assert interval == certified(problem.waves, engine.tables, problem.s2).interval
+
+    @pytest.mark.parametrize("text", SHORT)
+    def test_a_thorough_climb_stands_on_windows(self, text):
+        problem = drawn(text, times("irregular", 400), 0.05)
+        engine, form, u = problem.engine().thorough(), problem.form, problem.u
+        value, slope = engine.objective(form, u)
+        assert problem.exact - 2 * engine.tolerance < value <= problem.exact + 1e-8
+        assert isinstance(engine._solved(form, u, problem.s2), Local)
+        for i in range(len(u)):
+            step = np.zeros(len(u))
+            step[i] = 1e-6
+            central = (engine.objective(form, u + step)[0] - engine.objective(form, u - step)[0]) / 2e-6
+            assert slope[i] == pytest.approx(central, rel=1e-3, abs=0.02)
+        left = engine.residual(form, u)
+        # The same as from all rows at once: y − Kα.
+        K = np.asarray(problem.matrix, dtype=float)
+        alpha = np.linalg.solve(K + problem.s2 * np.eye(len(K)), problem.y)
+        assert left == pytest.approx(problem.y - K @ alpha, abs=0.01)
+
+    def test_a_kernel_asked_for_by_name_may_be_shorter_than_in_a_search(self):
+        problem = drawn("SE(1, 0.004)", times("regular", 900), 0.05)
+        config = Config(engine="spectral", restarts=2)
+        found = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05)
+        limit = problem.engine().least("SE", "lengthscale", problem.data.extents[0])
+        assert next(leaves(found.expr)).values[1] == pytest.approx(0.004, rel=0.2)
+        assert next(leaves(found.expr)).values[1] < limit
+        searched = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05, engine=problem.engine())
+        assert next(leaves(searched.expr)).values[1] == pytest.approx(limit)
+        assert found.bic.lower > searched.bic.upper + 10

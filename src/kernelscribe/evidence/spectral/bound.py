@@ -25,7 +25,7 @@ from kernelscribe.evidence.spectral.tables import Tables
 from kernelscribe.evidence.spectral.waves import times
 from kernelscribe.kernels.base import Array
 
-__all__ = ["Pull", "Solution", "pull", "solve"]
+__all__ = ["Pull", "Solution", "pull", "pull_block", "solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,12 +111,12 @@ def pull(found: Solution, tables: Tables) -> tuple[list[Pull], float]:
         Q *= found.root
         Q *= found.root[:, None]
         Q += np.outer(beta, beta)
-    pulls = [_pull(found, i, by_log[where], Q, tables) for i, where in enumerate(sections(found.blocks))]
+    pulls = [pull_block(found, i, by_log[where], Q, tables) for i, where in enumerate(sections(found.blocks))]
     noise = 0.5 * (found.quadratic - float(found.z @ found.z) - (found.rows - len(found.z) + float(diagonal.sum())))
     return pulls, noise + 0.5 * found.trace / found.s2
 
 
-def _pull(found: Solution, i: int, by_log: Array, Q: Array | None, tables: Tables) -> Pull:
+def pull_block(found: Solution, i: int, by_log: Array, Q: Array | None, tables: Tables) -> Pull:
     block, s2 = found.blocks[i], found.s2
     count = len(block.w)
     # Where a weight grows, so does what the features hold of the trace.

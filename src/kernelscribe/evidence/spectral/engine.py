@@ -1,4 +1,8 @@
-"""The spectral engine: the bound is climbed on few waves, and certified on many."""
+"""The spectral engine: the bound is climbed on few waves, and certified on many.
+
+Where a kernel would need far too many waves, as a long record with a short lengthscale does, its interval is found on windows in
+time instead (local.py), and on request its climb is too. A search does without: there a kernel is worth what few waves make of
+it, and what would need more counts as noise."""
 
 import math
 from dataclasses import dataclass, replace
@@ -9,8 +13,12 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.interval import Evidence
 from kernelscribe.evidence.spectral.bound import Solution, pull, solve
 from kernelscribe.evidence.spectral.certificate import certified
+from kernelscribe.evidence.spectral.cost import cost
+from kernelscribe.evidence.spectral.enclosure import local_certified
 from kernelscribe.evidence.spectral.features import blocks, kept, square
 from kernelscribe.evidence.spectral.gram import sections
+from kernelscribe.evidence.spectral.local import MOST_WORK, Local, local_means, local_solve
+from kernelscribe.evidence.spectral.slope import local_pull
 from kernelscribe.evidence.spectral.tables import Tables, synthesise
 from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels.base import Array, Extent
@@ -24,18 +32,26 @@ _SCREENED, _CLIMBED = 1.0, 0.1
 _FEW, _MOST = 400, 1000
 # The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep.
 _SHORTEST, _SHARPEST = 2e-3, 0.25
+# Nats that a certificate may lose so, and how wide one on windows may be to do without that on waves.
+_CERTIFIED, _NARROW = 0.01, 0.1
 # Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
 _LIGHT, _LIGHTEST, _HEAVIEST = 1e-2, 1e-18, 1e-6
 
 
 @dataclass(frozen=True)
 class Spectral:
-    """One input, any number of rows."""
+    """One input, any number of rows.
+
+    Attributes:
+        tolerance: nats that the bound may lose by leaving out waves; `most` frequencies, at most.
+        windows: whether terms of short lengthscale stand on windows while the bound is climbed, where that costs less.
+    """
 
     data: Dataset
     tables: Tables
     tolerance: float = _CLIMBED
     most: int = _MOST
+    windows: bool = False
     name: str = "spectral"
 
     @classmethod
@@ -44,7 +60,11 @@ class Spectral:
 
     def coarse(self) -> "Spectral":
         """The same with fewer waves, to screen starts."""
-        return replace(self, tolerance=_SCREENED, most=_FEW)
+        return replace(self, tolerance=_SCREENED, most=_FEW, windows=False)
+
+    def thorough(self) -> "Spectral":
+        """The same with windows: for a kernel that is asked for by name."""
+        return replace(self, windows=True)
 
     @property
     def extra(self) -> Array:
@@ -52,7 +72,7 @@ class Spectral:
 
     def least(self, kind: str, parameter: str, extent: Extent) -> float:
         match kind, parameter:
-            case "SE", "lengthscale":
+            case "SE", "lengthscale" if not self.windows:
                 return _SHORTEST * extent.span
             case "PER", "lengthscale":
                 return _SHARPEST
@@ -63,10 +83,10 @@ class Spectral:
         found = self._solved(form, u, s2)
         if found is None:
             return -math.inf, np.zeros_like(u)
-        pulls, noise = pull(found, self.tables)
+        pulls, noise = local_pull(found, self.tables) if isinstance(found, Local) else pull(found, self.tables)
         slope = np.zeros(form.size + 1)
         slope[-1] = noise
-        for term, wave, own in zip(form.terms, (block.wave for block in found.blocks), pulls, strict=True):
+        for term, wave, own in zip(form.terms, of_form(form, u[: form.size], self.tables.frame), pulls, strict=True):
             shapes, periods, roots = iter(own.shape), iter(own.period), iter(own.roots)
             for i in term:
                 start = form.slices[i].start
@@ -83,14 +103,28 @@ class Spectral:
         return found.lower, slope
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        return certified(of_form(form, u[: form.size], self.tables.frame), self.tables, math.exp(u[form.size]))
+        waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
+        if cost(waves, self.tables, s2, _CERTIFIED).pays:
+            local = local_certified(waves, self.tables, s2)
+            if local is not None and local.status.usable and local.interval.width <= _NARROW:
+                return local
+        return certified(waves, self.tables, s2)
 
     def residual(self, form: Form, u: Array) -> Array:
         found = self._solved(form, u, math.exp(u[form.size]))
-        return self.data.y if found is None else self.data.y - sum(components(found, self.tables.u))
+        if found is None:
+            return self.data.y
+        means = local_means(found, self.tables.u) if isinstance(found, Local) else components(found, self.tables.u)
+        return self.data.y - sum(means)
 
-    def _solved(self, form: Form, u: Array, s2: float) -> Solution | None:
+    def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
         waves = of_form(form, u[: form.size], self.tables.frame)
+        if self.windows:
+            choice = cost(waves, self.tables, s2, self.tolerance)
+            if choice.pays and choice.windows <= MOST_WORK:
+                local = local_solve(waves, self.tables, s2, self.tolerance, self.most, places=choice.places)
+                if local is not None:
+                    return local
         heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)
         floor = min(max(_LIGHT * self.tolerance * s2 / heaviest, _LIGHTEST), _HEAVIEST)
         return solve(kept(blocks(waves, self.tables, floor), s2, self.tolerance, self.most), self.tables, s2)

@@ -14,7 +14,7 @@ import numpy as np
 
 from kernelscribe.evidence.spectral.arms import pull_arms, pull_targets
 from kernelscribe.evidence.spectral.arrow import Arrow
-from kernelscribe.evidence.spectral.bound import Pull, Solution, _pull
+from kernelscribe.evidence.spectral.bound import Pull, Solution, pull_block
 from kernelscribe.evidence.spectral.local import Local
 from kernelscribe.evidence.spectral.pairs import Pair, Share
 from kernelscribe.evidence.spectral.tables import Tables
@@ -42,7 +42,7 @@ def local_pull(found: Local, tables: Tables) -> tuple[list[Pull], float]:
     by_end = 0.5 * (found.end**2 - 1 + corner)
     alone = Solution(found.blocks, s2, found.rows, found.value, 0.0, found.quadratic, found.stem, np.empty((0, 0)), found.end)
     for k, (i, where) in enumerate(zip(found.others, found.sections, strict=True)):
-        pulls[i] = _more(_pull(alone, k, by_end[where], Q, tables), shares[i])
+        pulls[i] = _more(pull_block(alone, k, by_end[where], Q, tables), shares[i])
     taken = float(diagonal.sum()) + float(corner.sum())
     noise = 0.5 * (found.quadratic - found.explained - (found.rows - m - len(corner) + taken))
     return [pulls[i] for i in range(len(found.waves))], noise + 0.5 * found.trace / s2

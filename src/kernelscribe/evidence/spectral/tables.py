@@ -18,6 +18,7 @@ import finufft
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.evidence.spectral.shelf import Shelf
 from kernelscribe.kernels.base import Array
 
 __all__ = ["FINENESS", "Complex", "Frame", "Positions", "Tables", "synthesise"]
@@ -85,7 +86,7 @@ class Tables:
     u: Array
     y: Array
     last: int
-    _sums: dict[tuple[bool, int, int], Complex] = field(default_factory=dict, repr=False, compare=False)
+    _sums: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @classmethod
     def of(cls, x: Array, y: Array, frame: Frame | None = None) -> "Tables":
@@ -139,12 +140,13 @@ class Tables:
         return found
 
     def _table(self, targets: bool, r: int, size: int) -> Complex:
-        if (targets, r, size) not in self._sums:
+        def make() -> dict[tuple[bool, int, int], Complex]:
             even = r - r % 2
             first = self.u**even * (self.y if targets else 1.0)
             pair = _transform(self.u, first, first * self.u, size + _PAD)
-            self._sums.update({(targets, even, size): pair[0], (targets, even + 1, size): pair[1]})
-        return self._sums[targets, r, size]
+            return {(targets, even, size): pair[0], (targets, even + 1, size): pair[1]}
+
+        return self._sums.get((targets, r, size), make)
 
 
 def _add(found: Complex, parts: list[tuple[float, Complex]], index: NDArray[np.int64]) -> None:
