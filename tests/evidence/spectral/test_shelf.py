@@ -42,7 +42,7 @@ def test_what_is_in_use_stays_though_there_is_no_room():
 def test_tables_made_twice_at_once_are_both_kept():
     shelf = Shelf(room=0, recent=2)
     shelf.get((False, 0, 8), lambda: made(0, 1))
-    assert (shelf.get((False, 1, 8), lambda: made()) == 1).all()
+    assert (shelf.get((False, 1, 8), made) == 1).all()
 
 
 def test_forgetting_changes_no_bit():
