@@ -1,6 +1,7 @@
 """Strategies on fits made by hand: which kernels grow, which one is chosen, when a search ends; no order of arrival matters."""
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -32,6 +33,20 @@ def test_a_search_begins_with_every_base_kernel_on_every_input():
     assert contenders(state) == []
 
 
+def test_far_behind_is_nearer_where_rows_are_many():
+    known = fits(best=0, near=-19, far=-1400, farther=-1600)
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000) == ["best", "near"]
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001) == ["best", "near", "far"]
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001) == ["best", "near"]
+
+
+def test_width_does_not_win_on_waves():
+    known = fits(sharp=(-10, -9.9), wide=(-11, 1000))
+    assert ranked(known, known, "middle") == ["wide", "sharp"]
+    on_waves = {name: replace(fit, engine="spectral") for name, fit in known.items()}
+    assert ranked(on_waves, on_waves, "middle") == ["sharp", "wide"]
+
+
 class TestAlgorithm1:
     """Kim & Teh's SKC to the letter."""
 
@@ -39,13 +54,13 @@ class TestAlgorithm1:
 
     def test_fewer_overlapping_than_the_buffer_holds(self):
         known = fits(best=(0, 10), near=(-5, 1), far=(-9, -1), farther=(-20, -15))
-        assert grows(self.rules, known, "best", list(known), 3) == ["best", "near"]
+        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "near"]
 
     def test_as_many_overlapping_as_the_buffer_holds_or_more(self):
         known = fits(best=(0, 10), a=(-50, 9), b=(-5, 8), c=(4, 7))
-        assert grows(self.rules, known, "best", list(known), 4) == ["best", "a", "b", "c"]
-        assert grows(self.rules, known, "best", list(known), 3) == ["best", "a", "b"]
-        assert grows(self.rules, known, "best", list(known), 1) == ["best"]
+        assert grows(self.rules, known, "best", list(known), 4, 50) == ["best", "a", "b", "c"]
+        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "a", "b"]
+        assert grows(self.rules, known, "best", list(known), 1, 50) == ["best"]
 
     def test_the_upper_bound_ranks_and_the_text_breaks_ties(self):
         known = fits(d=(0, 5), c=(4.9, 4.9), b=(-100, 5), a=(-3, 5 - 1e-9))

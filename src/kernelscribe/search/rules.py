@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 
-__all__ = ["STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "score"]
+__all__ = ["LONG", "STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "score"]
 
 _DIGITS = 6
 # A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
@@ -23,6 +23,8 @@ WORTH = 1.0
 WAVE = 8
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
+# Beyond so many rows a step is worth ten thousand nats and rounds are few: there it is so far for each row.
+LONG, _FAR = 100_000, 0.015
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +74,7 @@ def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
     return sorted((name for name in names if fits[name].usable), key=lambda name: (-score(fits[name], by), name))
 
 
-def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int) -> list[str]:
+def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int, rows: int) -> list[str]:
     """The kernels that grow next, best first; those that have grown before may be among them.
 
     To the letter: of the candidates so far, all whose intervals overlap with that of the best kernel, if they are fewer than the
@@ -82,8 +84,8 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         order = ranked(fits, children, rules.by)
         near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
         return near if len(near) < buffer else order[:buffer]
-    order = ranked(fits, fits, rules.by)[:buffer]
-    return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - _REACH]
+    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= LONG else _FAR * rows
+    return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
 
 
 def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, str]:

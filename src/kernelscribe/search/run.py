@@ -17,6 +17,7 @@ from kernelscribe.kernels.terms import terms
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
+from kernelscribe.search.rules import LONG
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
 __all__ = ["BUDGET", "explore", "rounds", "sample", "settle"]
@@ -28,7 +29,7 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_LONG, _LONGEST, _ROUNDS_ON_WAVES = 2000, 100_000, 4
+_MANY, _ROUNDS_ON_WAVES = 2000, 4
 _ROUNDS = ((150, 6), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
@@ -38,7 +39,7 @@ def rounds(rows: int, engine: str = "exact") -> int:
     costs nothing on waves, but a long record resolves more of them."""
     if rows < _FEW_ROWS:
         return 0
-    if engine == "spectral" and _LONG < rows <= _LONGEST:
+    if engine == "spectral" and _MANY < rows <= LONG:
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 

@@ -268,7 +268,7 @@ def _close(state: State) -> State:
     if state.depth == state.config.depth or (state.rules.stops and not worth):
         return _finish(state, best)
     children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
-    chosen = grows(state.rules, state.fits, best, children, state.config.buffer)
+    chosen = grows(state.rules, state.fits, best, children, state.config.buffer, state.scales.rows)
     # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
     new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
     tasks = tuple(_growth(state, new))
