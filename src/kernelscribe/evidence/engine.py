@@ -55,8 +55,8 @@ class Engine(Protocol):
         """Starting values of the engine's own coordinates."""
         ...
 
-    def least(self, kind: str, parameter: str, extent: Extent) -> float:
-        """The smallest value of a base kernel's parameter that the engine can afford; −inf where any will do."""
+    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+        """Between which values of a base kernel's parameter the engine is of use; −inf and inf where any will do."""
         ...
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
@@ -127,8 +127,8 @@ class Exact:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def least(self, kind: str, parameter: str, extent: Extent) -> float:
-        return -math.inf
+    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+        return -math.inf, math.inf
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         s2 = math.exp(u[form.size])
@@ -173,8 +173,8 @@ class Inducing:
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
 
-    def least(self, kind: str, parameter: str, extent: Extent) -> float:
-        return -math.inf
+    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+        return -math.inf, math.inf
 
     def _points(self, form: Form, u: Array) -> Array:
         return u[form.size + 1 :].reshape(self.Z.shape) if self.learns else self.Z

@@ -14,6 +14,8 @@ __all__ = ["Hints", "Periods", "look"]
 
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
+# Peaks of a spectrum that are looked at; and where rows are many, which makes overtones stand out as much as what they belong to.
+_PEAKS, _MORE, _MANY_ROWS = 4, 8, 2000
 
 Periods = Mapping[int, tuple[float, ...]]
 
@@ -35,8 +37,9 @@ def look(data: Dataset, residual: Array) -> Periods:
         x = data.X[:, d]
         shortest, longest = BASES["PER"].box(extent)[2]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
+        tops = peaks(x, residual, extent, _PEAKS if len(x) <= _MANY_ROWS else _MORE)
         kept: list[float] = []
-        for period in (each for pair in zip_longest(peaks(x, residual, extent), lags) for each in pair if each is not None):
+        for period in (each for pair in zip_longest(tops, lags) for each in pair if each is not None):
             if all(abs(period / other - 1) > _SAME for other in kept):
                 kept.append(period)
         found[d + 1] = tuple(kept)

@@ -51,8 +51,9 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
     sides = []
     for leaf in form.leaves:
         edges = leaf.base.box(extents[leaf.dim - 1])
-        for parameter, (least, high) in zip(leaf.base.parameters, edges, strict=True):
-            low = max(least, engine.least(leaf.kind, parameter.name, extents[leaf.dim - 1]))
+        for parameter, (least, greatest) in zip(leaf.base.parameters, edges, strict=True):
+            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1])
+            low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
     around = [(e.low - e.span, e.high + e.span) for e in extents]

@@ -25,7 +25,7 @@ _UNSEEN = 0.01
 _QUIETEST, _LOUDEST = 1e-4, 0.3
 _QUIETER = 0.3
 # Where inherited values stay: periods that a new PER takes from each list, and how many other starts there are at least.
-_PERIODS, _OTHERS = 4, 3
+_PERIODS, _OTHERS = 8, 3
 # How many periods long the smooth partner of a new cycle may be at the start.
 _LONGEST = 8.0
 # Periods nearer than this, relatively, are one.

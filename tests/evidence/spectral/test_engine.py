@@ -150,9 +150,23 @@ class TestWindows:
         problem = drawn("SE(1, 0.004)", times("regular", 900), 0.05)
         config = Config(engine="spectral", restarts=2)
         found = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05)
-        limit = problem.engine().least("SE", "lengthscale", problem.data.extents[0])
+        limit = problem.engine().limits("SE", "lengthscale", problem.data.extents[0])[0]
         assert next(leaves(found.expr)).values[1] == pytest.approx(0.004, rel=0.2)
         assert next(leaves(found.expr)).values[1] < limit
         searched = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05, engine=problem.engine())
         assert next(leaves(searched.expr)).values[1] == pytest.approx(limit)
         assert found.bic.lower > searched.bic.upper + 10
+
+
+def test_where_rows_are_many_no_variance_runs_away():
+    """A lengthscale at its limit would be made up for by the variance of a part that no forecast could bear."""
+    rng = np.random.default_rng(0)
+    x = np.linspace(-1.7, 1.7, 3000)
+    rough = np.convolve(rng.normal(size=3002), np.ones(3), mode="valid")
+    data = Dataset.of(x, rough)
+    for engine in (prepare(data, Config(engine="spectral")), prepare(data.rows(np.arange(2000)), Config(engine="spectral"))):
+        many = len(engine.data.y) > 2000
+        assert engine.limits("SE", "variance", data.extents[0]) == (-math.inf, 10.0 if many else math.inf)
+        assert engine.thorough().limits("SE", "variance", data.extents[0]) == (-math.inf, math.inf)
+    found = fit(data, kernel("SE(1, 0.01)"), Config(engine="spectral", restarts=2), noise=0.05, engine=Spectral.of(data))
+    assert next(leaves(found.expr)).values[0] <= 10.0 + 1e-9

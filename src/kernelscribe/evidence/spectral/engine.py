@@ -32,6 +32,9 @@ _SCREENED, _CLIMBED = 1.0, 0.1
 _FEW, _MOST = 400, 1000
 # The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep.
 _SHORTEST, _SHARPEST = 2e-3, 0.25
+# The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
+# variance up to a million, which follows it a little better, and makes forecasts worthless.
+_LARGEST, _MANY_ROWS = 10.0, 2000
 # Nats that a certificate may lose so, and how wide one on windows may be to do without that on waves.
 _CERTIFIED, _NARROW = 0.01, 0.1
 # Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
@@ -70,13 +73,16 @@ class Spectral:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def least(self, kind: str, parameter: str, extent: Extent) -> float:
+    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+        low, high = -math.inf, math.inf
         match kind, parameter:
             case "SE", "lengthscale" if not self.windows:
-                return _SHORTEST * extent.span
+                low = _SHORTEST * extent.span
+            case "SE", "variance" if not self.windows and len(self.data.y) > _MANY_ROWS:
+                high = _LARGEST
             case "PER", "lengthscale":
-                return _SHARPEST
-        return -math.inf
+                low = _SHARPEST
+        return low, high
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         s2 = math.exp(u[form.size])
