@@ -403,6 +403,25 @@ def test_tides():
     assert "a very smooth trend whose swings grow linearly" in told
 
 
+def test_cycles_nearly_in_tune_come_into_step():
+    """Sun and moon: spring tides every 14.77 days; the daily tide and the moon's every 13.66."""
+    axis = Axis("date", "days", "2013-01-01T00:00:00")
+
+    def told(*periods, days=365.0):
+        return describe(Subject(Term(1.0, tuple(per(p, 8.0) for p in periods)), (axis,), ((0.0, days),)))
+
+    moon, sun, star = 0.517525, 0.5, 0.997270
+    assert told(sun, moon).summary == "a product of two cycles (of 12.0 hours and 12.4 hours) that swells and fades every 14.8 days"
+    assert "The cycles of 12.0 hours and 12.4 hours come into step every 14.8 days; with that rhythm it swells and fades." in (
+        told(sun, moon).details
+    )
+    assert told(moon, star).summary.endswith("that swells and fades every 13.7 days")
+    assert told(sun, moon, star).summary.endswith("that swells and fades every 14.8 days and 13.7 days")
+    # Too soon, too late to be seen in the data, in tune, and far from it.
+    for periods, days in (((0.5, 0.63), 365.0), ((sun, moon), 25.0), ((0.5, 1.0), 365.0), ((0.5, 1.77), 365.0)):
+        assert "swells" not in told(*periods, days=days).summary
+
+
 def test_several_inputs():
     one = describe(Subject(Term(1.0, (se(1.0), se(1.0, 2))), WEATHER, ((0.0, 5.0),) * 3)).summary
     assert one == "a smooth function of temperature and pressure"

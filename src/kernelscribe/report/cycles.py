@@ -1,12 +1,17 @@
 """Words for what repeats itself: one cycle, exactly or nearly so, or several multiplied."""
 
 from collections.abc import Iterator
+from itertools import combinations
 
 from kernelscribe.report import amplitude
 from kernelscribe.report.quantities import about, amount, count_word, cycle_name, duration, listing, ordinal
 from kernelscribe.report.subject import Cycle, Fuzz, Part, Smooth, Subject
 
 __all__ = ["cycle", "head", "product"]
+
+# Cycles are nearly in tune when one of the longer takes about one or two of the shorter, and they come into step no sooner than
+# after so many of the longer; and it shows when that happens so many times in the data.
+_TUNED, _SLOW, _SEEN = 2, 5, 2
 
 
 def cycle(subject: Subject) -> Part:
@@ -47,12 +52,33 @@ def product(subject: Subject) -> Part:
     vague = any(subject.fuzz(each) is not Fuzz.EXACT for each in several)
     many = f"{'an approximate' if vague else 'a'} product of {count_word(len(several))} cycles"
     lengths = [_period(subject, each) for each in several]
-    details = [f"It is {many}.", *_across(subject), *amplitude.sentences(subject)]
+    details = [f"It is {many}.", *_in_step(subject), *_across(subject), *amplitude.sentences(subject)]
     for i, (each, length) in enumerate(zip(several, lengths, strict=True)):
         name = cycle_name(subject.axis(each.dim), each.period, each.spread)
         which = f"{ordinal(i + 1)}, {_article(name)} {name} one," if name else ordinal(i + 1)
         details.append(f"The {which} has a period of {length}, within which it {_within(subject, each)}.")
-    return Part(f"{many} (of {listing(lengths)})", (*_shape(subject), *amplitude.clauses(subject)), tuple(details))
+    beats = [duration(subject.axis(one.dim), beat, None) for one, _, beat in _beats(subject)]
+    swells = [f"that swells and fades every {listing(beats)}"] if beats else []
+    return Part(f"{many} (of {listing(lengths)})", (*swells, *_shape(subject), *amplitude.clauses(subject)), tuple(details))
+
+
+def _beats(subject: Subject) -> Iterator[tuple[Cycle, Cycle, float]]:
+    """Pairs of cycles nearly in tune, as the tides of sun and moon are, the longer first; and after what time they are in step."""
+    for pair in combinations(subject.cycles, 2):
+        short, long = sorted(pair, key=lambda each: each.period)
+        times = round(long.period / short.period)
+        apart = abs(times / long.period - 1 / short.period)
+        tuned = short.dim == long.dim and times <= _TUNED and _SLOW * long.period * apart <= 1
+        if tuned and apart * subject.span(long.dim) >= _SEEN:
+            yield long, short, 1 / apart
+
+
+def _in_step(subject: Subject) -> Iterator[str]:
+    """Sentences on the same."""
+    for long, short, beat in _beats(subject):
+        both = listing([_period(subject, short), _period(subject, long)])
+        again = duration(subject.axis(long.dim), beat, None)
+        yield f"The cycles of {both} come into step every {again}; with that rhythm it swells and fades."
 
 
 def _adverb(fuzz: Fuzz) -> str:
