@@ -411,7 +411,9 @@ def test_cycles_nearly_in_tune_come_into_step():
         return describe(Subject(Term(1.0, tuple(per(p, 8.0) for p in periods)), (axis,), ((0.0, days),)))
 
     moon, sun, star = 0.517525, 0.5, 0.997270
-    assert told(sun, moon).summary == "a product of two cycles (of 12.0 hours and 12.4 hours) that swells and fades every 14.8 days"
+    assert (
+        told(sun, moon).summary == "a product of two cycles (of 12.0 hours and 12.4 hours) that swells and fades every 14.8 days"
+    )
     assert "The cycles of 12.0 hours and 12.4 hours come into step every 14.8 days; with that rhythm it swells and fades." in (
         told(sun, moon).details
     )

@@ -63,7 +63,7 @@ def product(subject: Subject) -> Part:
 
 
 def _beats(subject: Subject) -> Iterator[tuple[Cycle, Cycle, float]]:
-    """Pairs of cycles nearly in tune, as the tides of sun and moon are, the longer first; and after what time they are in step."""
+    """Pairs of cycles nearly in tune, as the tides of sun and moon are, the longer first; and how often they are in step."""
     for pair in combinations(subject.cycles, 2):
         short, long = sorted(pair, key=lambda each: each.period)
         times = round(long.period / short.period)
