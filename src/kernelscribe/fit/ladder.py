@@ -132,6 +132,12 @@ class Ladder:
         point = tuple(np.append(u, self.full.extra).tolist())
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK)
 
+    def thorough(self) -> "Ladder":
+        """The same for the last climb of a search: on a long series parts may be shorter than all that a search has time for."""
+        if isinstance(self.full, Spectral) and len(self.data.y) > _PART_ROWS:
+            return replace(self, full=self.full.thorough())
+        return self
+
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
         return tuple(look(self.data, residual).items())

@@ -55,4 +55,5 @@ class SquaredExponential:
                 return Flat(), Flat()
 
     def box(self, extent: Extent) -> tuple[tuple[float, float], ...]:
-        return (1e-8, 1e6), (1e-3 * extent.span, 1e3 * extent.span)
+        # In a long record some steps are less than a thousandth of it.
+        return (1e-8, 1e6), (min(1e-3 * extent.span, 10 * extent.step), 1e3 * extent.span)

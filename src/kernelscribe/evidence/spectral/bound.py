@@ -21,11 +21,11 @@ from scipy.linalg import lapack
 
 from kernelscribe.evidence.spectral.features import Block
 from kernelscribe.evidence.spectral.gram import gram, products, projection, projections, sections
-from kernelscribe.evidence.spectral.tables import Tables
+from kernelscribe.evidence.spectral.tables import Tables, synthesise
 from kernelscribe.evidence.spectral.waves import times
 from kernelscribe.kernels.base import Array
 
-__all__ = ["Pull", "Solution", "pull", "pull_block", "solve"]
+__all__ = ["Pull", "Solution", "means", "pull", "pull_block", "solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,16 @@ def solve(blocks: list[Block], tables: Tables, s2: float) -> Solution | None:
     trace = sum(block.size * block.rest for block in blocks)
     z = lapack.dtrtrs(L, a, lower=1, trans=1)[0] / s2 if len(root) else root
     return Solution(blocks, s2, n, value, trace, quadratic, root, L, z)
+
+
+def means(found: Solution, u: Array) -> list[Array]:
+    """The posterior mean of every term at places of the unit range."""
+    parts = []
+    for block, where in zip(found.blocks, sections(found.blocks), strict=True):
+        cosines, sines = np.split(found.coefficients[where], 2)
+        shape = np.polynomial.polynomial.polyval(u, block.wave.polynomial)
+        parts.append(np.asarray(shape * synthesise(u, block.xi, cosines, sines)))
+    return parts
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,9 @@ with α = (K̂ + s2·I)⁻¹y,
     log N(y | 0, K̂ + s2·I) − tr(R)/2s2  ≤  log p(y)  ≤  log N(y | 0, K̂ + s2·I) + ½ αᵀRα.
 
 On the left Jensen's inequality; on the right K ⪰ K̂ in the determinant and Fenchel's inequality in the quadratic.
-αᵀRα = Σ w |Σ P α e^{2πiξu}|² over the waves that were left out: the heavier ones by the tables, the others at most Σ w · n‖α‖²
-(Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which are not of one sign. Both ends move out by
+αᵀRα = Σ w |Σ P α e^{2πiξu}|² over the waves that were left out: the heavier ones by the tables, lines beyond the tables by the
+rows (beyond.py), the others at most Σ w · n‖α‖² (Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which are
+not of one sign. Both ends move out by
 
     ½ N e (N^½/s2 + ‖α‖²) · s2/(s2 − Ne),
 
@@ -23,7 +24,8 @@ from numpy.typing import NDArray
 
 from kernelscribe.errors import Status
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
-from kernelscribe.evidence.spectral.bound import Solution, solve
+from kernelscribe.evidence.spectral.beyond import saved
+from kernelscribe.evidence.spectral.bound import Solution, means, solve
 from kernelscribe.evidence.spectral.features import ALIAS, Block, blocks, heaviest
 from kernelscribe.evidence.spectral.gram import products, projection, sections
 from kernelscribe.evidence.spectral.tables import Tables
@@ -104,7 +106,9 @@ def _left_out(found: Solution, every: list[Block], chosen: list[NDArray[np.bool_
         for start in range(0, len(listed.w), _BATCH):
             part = slice(start, start + _BATCH)
             total += float(listed.w[part] @ _energy(found, listed, part, tables))
-    return total
+    return total - saved(
+        [block.wave for block in every], tables, found.alpha, lambda: np.asarray(tables.y - sum(means(found, tables.u)))
+    )
 
 
 def _energy(found: Solution, listed: Block, part: slice, tables: Tables) -> Array:

@@ -1,9 +1,10 @@
 """The certificate on windows and waves: an interval that holds the log marginal likelihood.
 
 As in certificate.py, log p(y) lies between the bound and value + ½αᵀRα, here with αᵀRα ≤ tr(R)‖α‖², since tr(R) is made so small
-that nothing finer is needed. The kernel that windows and waves sum to is not quite the kernel: K̂ + R = K + E with |E_ij| ≤ ε_i,
-at most a share q of a term with windows (windows.py), and aliases of waves. Rows of E sum to e at most, a term's share of it
-being ε times how many rows of data lie within its reach. Then ‖E‖₂ ≤ e, ‖E‖_F² ≤ N Σ ε e, and both ends move out by
+that nothing finer is needed, but for lines beyond the tables (beyond.py). The kernel that windows and waves sum to is not quite
+the kernel: K̂ + R = K + E with |E_ij| ≤ ε_i, at most a share q of a term with windows (windows.py), and aliases of waves. Rows of
+E sum to e at most, a term's share of it being ε times how many rows of data lie within its reach. Then ‖E‖₂ ≤ e,
+‖E‖_F² ≤ N Σ ε e, and both ends move out by
 
     ½ √N ‖E‖_F/(s2 − e) + ½ e yᵀA⁻¹y/(s2 − e);
 
@@ -11,13 +12,15 @@ by what the entries are worth that were cut off from the band, ½(m + zᵀz)‖�
 """
 
 import math
+from functools import partial
 
 import numpy as np
 
 from kernelscribe.errors import Status
 from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.evidence.spectral.beyond import saved
 from kernelscribe.evidence.spectral.features import ALIAS
-from kernelscribe.evidence.spectral.local import MOST_WORK, Local, local_solve
+from kernelscribe.evidence.spectral.local import MOST_WORK, Local, local_means, local_solve
 from kernelscribe.evidence.spectral.tables import Tables
 from kernelscribe.evidence.spectral.waves import Wave
 from kernelscribe.evidence.spectral.windows import CUT, error
@@ -48,13 +51,18 @@ def local_certified(
         if found is None:
             return best
         moved = slack(found, tables, _CLOSE)
-        interval = Interval(found.lower - moved, found.value + 0.5 * found.trace * found.alpha + moved).outward()
+        left_out = found.trace * found.alpha - saved(waves, tables, found.alpha, partial(_residual, found, tables))
+        interval = Interval(found.lower - moved, found.value + 0.5 * left_out + moved).outward()
         status = Status.OK if interval.consistent else Status.INCONSISTENT
         best = Evidence(interval, interval, moved, status=status if math.isfinite(interval.width) else Status.NONFINITE)
         if interval.width - 2 * moved <= _WIDE:
             break
         tolerance *= 1e-2
     return best
+
+
+def _residual(found: Local, tables: Tables) -> Array:
+    return np.asarray(tables.y - sum(local_means(found, tables.u)))
 
 
 def slack(found: Local, tables: Tables, rho: float) -> float:

@@ -11,20 +11,19 @@ import numpy as np
 
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.interval import Evidence
-from kernelscribe.evidence.spectral.bound import Solution, pull, solve
+from kernelscribe.evidence.spectral.bound import Solution, means, pull, solve
 from kernelscribe.evidence.spectral.certificate import certified
 from kernelscribe.evidence.spectral.cost import cost
 from kernelscribe.evidence.spectral.enclosure import local_certified
 from kernelscribe.evidence.spectral.features import blocks, kept, square
-from kernelscribe.evidence.spectral.gram import sections
 from kernelscribe.evidence.spectral.local import MOST_WORK, Local, local_means, local_solve
 from kernelscribe.evidence.spectral.slope import local_pull
-from kernelscribe.evidence.spectral.tables import Tables, synthesise
+from kernelscribe.evidence.spectral.tables import Tables
 from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["Spectral", "components"]
+__all__ = ["Spectral"]
 
 # Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
 _SCREENED, _CLIMBED = 1.0, 0.1
@@ -112,16 +111,17 @@ class Spectral:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
         if cost(waves, self.tables, s2, _CERTIFIED).pays:
             local = local_certified(waves, self.tables, s2)
-            if local is not None and local.status.usable and local.interval.width <= _NARROW:
-                return local
+            if local is not None and local.status.usable:
+                whole = certified(waves, self.tables, s2) if local.interval.width > _NARROW else local
+                return whole if whole.status.usable and whole.interval.width < local.interval.width else local
         return certified(waves, self.tables, s2)
 
     def residual(self, form: Form, u: Array) -> Array:
         found = self._solved(form, u, math.exp(u[form.size]))
         if found is None:
             return self.data.y
-        means = local_means(found, self.tables.u) if isinstance(found, Local) else components(found, self.tables.u)
-        return self.data.y - sum(means)
+        parts = local_means(found, self.tables.u) if isinstance(found, Local) else means(found, self.tables.u)
+        return self.data.y - sum(parts)
 
     def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
         waves = of_form(form, u[: form.size], self.tables.frame)
@@ -134,13 +134,3 @@ class Spectral:
         heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)
         floor = min(max(_LIGHT * self.tolerance * s2 / heaviest, _LIGHTEST), _HEAVIEST)
         return solve(kept(blocks(waves, self.tables, floor), s2, self.tolerance, self.most), self.tables, s2)
-
-
-def components(found: Solution, u: Array) -> list[Array]:
-    """The posterior mean of every term at places of the unit range."""
-    means = []
-    for block, where in zip(found.blocks, sections(found.blocks), strict=True):
-        cosines, sines = np.split(found.coefficients[where], 2)
-        shape = np.polynomial.polynomial.polyval(u, block.wave.polynomial)
-        means.append(np.asarray(shape * synthesise(u, block.xi, cosines, sines)))
-    return means

@@ -1,0 +1,57 @@
+"""Lines that the tables do not reach, as the overtones of a short cycle beyond the highest frequency of the sampling.
+
+They are left out of every bound and belong to the remainder R, and in a certificate to αᵀRα. To bound their share by what they
+weigh, Σ w · n‖α‖², would cost thousands of nats where the noise is small; but they are few, so it is computed from the rows:
+
+    Σ w |Σ_n P(u_n) α_n e^{2πiξu_n}|²,        α = (y − Φβ)/s2.
+"""
+
+import math
+from collections.abc import Callable, Sequence
+
+import finufft
+import numpy as np
+
+from kernelscribe.evidence.spectral.features import square
+from kernelscribe.evidence.spectral.tables import FINENESS, Tables
+from kernelscribe.evidence.spectral.waves import Wave, lines
+from kernelscribe.kernels.base import Array
+
+__all__ = ["saved"]
+
+# Lines lighter than this are not listed.
+_LIGHTEST = 1e-18
+# Nats that must be at stake for a look at the rows.
+_WORTH = 0.005
+_DIGITS = 1e-12
+
+
+def saved(waves: Sequence[Wave], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:
+    """By how much αᵀRα is less than with Cauchy's inequality for these lines, of terms without SE: others spread over the grid.
+
+    Args:
+        energy: ‖α‖².
+        residual: makes α·s2, y less the means of all terms at the rows; divided by s2 it must have that energy.
+    """
+    far = [(wave, *_unreached(wave, tables)) for wave in waves if math.isinf(wave.lengthscale)]
+    crude = sum(float(w.sum()) * square(wave.polynomial, tables.moments) * energy for wave, _, w in far)
+    if crude < _WORTH:
+        return 0.0
+    left = residual()
+    size = float(left @ left)
+    fine = 0.0
+    for wave, xi, w in far:
+        if len(xi):
+            strengths = left * np.polynomial.polynomial.polyval(tables.u, wave.polynomial) * math.sqrt(energy / size)
+            sums = finufft.nufft1d3(tables.u, strengths.astype(np.complex128), 2 * np.pi * xi, eps=_DIGITS, isign=1, nthreads=1)
+            # Digits of the transform, as a share of the largest that a sum can be.
+            allowed = _DIGITS * float(np.abs(strengths).sum())
+            fine += float(w @ (np.abs(sums) + allowed) ** 2)
+    return max(crude - fine, 0.0)
+
+
+def _unreached(wave: Wave, tables: Tables) -> tuple[Array, Array]:
+    """Frequencies with their variances, one of each line and its negative with the weight of both."""
+    spectrum = lines(wave, _LIGHTEST)
+    chosen = spectrum.nu * FINENESS > tables.last
+    return spectrum.nu[chosen], 2 * wave.variance * spectrum.weight[chosen]
