@@ -47,6 +47,7 @@ class Spectral:
     Attributes:
         tolerance: nats that the bound may lose by leaving out waves; `most` frequencies, at most.
         windows: whether terms of short lengthscale stand on windows while the bound is climbed, where that costs less.
+        shortest: lengthscale of SE, in spans.
     """
 
     data: Dataset
@@ -54,6 +55,7 @@ class Spectral:
     tolerance: float = _CLIMBED
     most: int = _MOST
     windows: bool = False
+    shortest: float = _SHORTEST
     name: str = "spectral"
 
     @classmethod
@@ -62,11 +64,11 @@ class Spectral:
 
     def coarse(self) -> "Spectral":
         """The same with fewer waves, to screen starts."""
-        return replace(self, tolerance=_SCREENED, most=_FEW, windows=False)
+        return replace(self, tolerance=_SCREENED, most=_FEW, windows=False, shortest=_SHORTEST)
 
-    def thorough(self) -> "Spectral":
-        """The same with windows: for a kernel that is asked for by name."""
-        return replace(self, windows=True)
+    def thorough(self, shortest: float = 0.0) -> "Spectral":
+        """The same with windows, and with lengthscales as short as this many spans."""
+        return replace(self, windows=True, shortest=shortest)
 
     @property
     def extra(self) -> Array:
@@ -75,8 +77,8 @@ class Spectral:
     def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
         low, high = -math.inf, math.inf
         match kind, parameter:
-            case "SE", "lengthscale" if not self.windows:
-                low = _SHORTEST * extent.span
+            case "SE", "lengthscale":
+                low = self.shortest * extent.span
             case "SE", "variance" if not self.windows and len(self.data.y) > _MANY_ROWS:
                 high = _LARGEST
             case "PER", "lengthscale":
