@@ -24,7 +24,7 @@ WAVE = 8
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
 # Beyond so many rows a step is worth ten thousand nats and rounds are few: there it is so far for each row.
-LONG, _FAR = 100_000, 0.015
+LONG, _FAR = 100_000, 0.03
 
 
 @dataclass(frozen=True, slots=True)
