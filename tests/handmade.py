@@ -26,12 +26,12 @@ def start(strategy, *, inputs=1, rows=100, exact=False, **options):
     return begin(Config(strategy=strategy, **options), scales(inputs, rows), sharp=exact)
 
 
-def fitted(expr, where, ends, status=Status.OK):
+def fitted(expr, where, ends, status=Status.OK, engine="inducing"):
     """A fit whose BIC is that interval; None for one that came to nothing."""
     interval = NOWHERE if ends is None else Interval(*ends)
     full = rebuild(expr, lambda leaf: leaf if leaf.values else replace(leaf, values=VALUES[leaf.kind]))
     status = Status.FAILED if ends is None else status
-    return Fit(where, full, 0.1, Evidence(interval, interval), interval, (), "inducing", 1, 0.1, status)
+    return Fit(where, full, 0.1, Evidence(interval, interval), interval, (), engine, 1, 0.1, status)
 
 
 def screened(score, hope=None):
@@ -51,9 +51,10 @@ class Table:
     """BIC intervals by the kernel's text. Kernels that are not listed end where `rest` says: far below. A kernel that is fitted
     again ends where it was, or where `renewed` says; that and `exact` may tell tasks apart by (text, number)."""
 
-    def __init__(self, known, exact=None, dropped=(), rest=_below, renewed=None):
+    def __init__(self, known, exact=None, dropped=(), rest=_below, renewed=None, engine="inducing"):
         self.known, self.renewed = ({name: _pair(ends) for name, ends in each.items()} for each in (known, renewed or {}))
         self.exact, self.dropped, self.rest, self.asked, self.keys = exact or {}, set(dropped), rest, [], []
+        self.engine = engine
 
     def __call__(self, task, state):
         name = text(task.candidate.expr, inputs=len(state.scales.names))
@@ -70,7 +71,7 @@ class Table:
         ends = self.known.get(name, self.rest(name))
         if task.stage == "renew":
             ends = self.renewed.get(numbered, self.renewed.get(name, ends))
-        return fitted(task.candidate.expr, state.scales, ends)
+        return fitted(task.candidate.expr, state.scales, ends, engine=self.engine)
 
 
 # For a Table. Bounds leave all three open; SE, renewed, has an interval again, and has to be decided once more.

@@ -156,3 +156,17 @@ def test_inducing_points_are_shared():
     found = finish(ladder, parse("SE"), ladder.screen(parse("SE")))
     assert found.engine == "inducing"
     assert found.evidence.interval.lower <= found.evidence.exact <= found.evidence.interval.upper
+
+
+def test_only_the_last_climb_of_a_long_series_is_thorough():
+    rng = np.random.default_rng(0)
+    long = Dataset.of(np.arange(2500.0), rng.normal(size=2500))
+    ladder = Ladder.of(long, Config())
+    assert ladder.full.name == "spectral"
+    low, _ = ladder.full.limits("SE", "lengthscale", long.extents[0])
+    shorter, _ = ladder.thorough().full.limits("SE", "lengthscale", long.extents[0])
+    assert shorter == pytest.approx(0.3 * low)
+    assert ladder.thorough().full.work > ladder.full.work == 0
+    for data, config in ((long.rows(np.arange(1500)), Config()), (long, Config(engine="inducing", inducing=20))):
+        other = Ladder.of(data, config)
+        assert other.thorough() is other

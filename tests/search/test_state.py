@@ -222,6 +222,14 @@ class TestRenewal:
         assert (state.depth, state.done, state.last) == (2, True, True)
         assert len(set(table.keys)) == len(table.keys)
 
+    def test_on_a_long_series_the_next_best_has_the_last_climb_too(self):
+        """It may reach further than those before, so the distance would tell nothing; and the next best may come out ahead."""
+        for engine, rows, last in (("inducing", 3000, ["SE"]), ("spectral", 2000, ["SE"]), ("spectral", 3000, ["SE", "PER"])):
+            table = Table(BASE, engine=engine, renewed={("SE", 0): -5, ("PER", 0): -4})
+            state = play(start("auto", depth=0, rows=rows), table)
+            assert [name for _, name, number in self.renewals(table) if number == 0] == last
+            assert short([state.best]) == last[-1:]
+
     def test_it_comes_before_the_next_round(self):
         table = Table({**BASE, "SE*PER": 0}, renewed={("SE", 2): -4})
         state = play(start("auto", buffer=1, exact=True), table, until=lambda state: state.depth == 1)

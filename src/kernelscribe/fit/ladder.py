@@ -45,8 +45,9 @@ _DIP = 20.0
 _GAINED = 0.5
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
-# The shortest lengthscale of a long series' last climb, in spans: with shorter ones the posterior would need too many waves.
-_CARRIED = 6e-4
+# The shortest lengthscale of a long series' last climb, in spans: with shorter ones the posterior would need too many waves. And
+# the operations that a value may take: half a second.
+_CARRIED, _WORK = 6e-4, 1.6e10
 # Rows from which part of them will do for the lowest rung.
 _PART_ROWS = 2000
 
@@ -137,7 +138,7 @@ class Ladder:
     def thorough(self) -> "Ladder":
         """The same for the last climb of a search: on a long series parts may be shorter than all that a search has time for."""
         if isinstance(self.full, Spectral) and len(self.data.y) > _PART_ROWS:
-            return replace(self, full=self.full.thorough(_CARRIED))
+            return replace(self, full=self.full.thorough(_CARRIED, _WORK))
         return self
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:

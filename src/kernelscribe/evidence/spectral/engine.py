@@ -46,7 +46,8 @@ class Spectral:
 
     Attributes:
         tolerance: nats that the bound may lose by leaving out waves; `most` frequencies, at most.
-        windows: whether terms of short lengthscale stand on windows while the bound is climbed, where that costs less.
+        work: floating-point operations of a value and its gradient up to which terms of short lengthscale may stand on windows
+            while the bound is climbed, where that costs less than waves.
         shortest: lengthscale of SE, in spans.
     """
 
@@ -54,7 +55,7 @@ class Spectral:
     tables: Tables
     tolerance: float = _CLIMBED
     most: int = _MOST
-    windows: bool = False
+    work: float = 0.0
     shortest: float = _SHORTEST
     name: str = "spectral"
 
@@ -64,11 +65,11 @@ class Spectral:
 
     def coarse(self) -> "Spectral":
         """The same with fewer waves, to screen starts."""
-        return replace(self, tolerance=_SCREENED, most=_FEW, windows=False, shortest=_SHORTEST)
+        return replace(self, tolerance=_SCREENED, most=_FEW, work=0.0, shortest=_SHORTEST)
 
-    def thorough(self, shortest: float = 0.0) -> "Spectral":
+    def thorough(self, shortest: float = 0.0, work: float = MOST_WORK) -> "Spectral":
         """The same with windows, and with lengthscales as short as this many spans."""
-        return replace(self, windows=True, shortest=shortest)
+        return replace(self, work=work, shortest=shortest)
 
     @property
     def extra(self) -> Array:
@@ -79,7 +80,7 @@ class Spectral:
         match kind, parameter:
             case "SE", "lengthscale":
                 low = self.shortest * extent.span
-            case "SE", "variance" if not self.windows and len(self.data.y) > _MANY_ROWS:
+            case "SE", "variance" if not self.work and len(self.data.y) > _MANY_ROWS:
                 high = _LARGEST
             case "PER", "lengthscale":
                 low = _SHARPEST
@@ -127,9 +128,9 @@ class Spectral:
 
     def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
         waves = of_form(form, u[: form.size], self.tables.frame)
-        if self.windows:
+        if self.work:
             choice = cost(waves, self.tables, s2, self.tolerance)
-            if choice.pays and choice.windows <= MOST_WORK:
+            if choice.pays and choice.windows <= self.work:
                 local = local_solve(waves, self.tables, s2, self.tolerance, self.most, places=choice.places)
                 if local is not None:
                     return local
