@@ -10,6 +10,7 @@ from kernelscribe import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.evidence.engine import engine_name, prepare
+from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.evidence.spectral import engine as spectral_engine
 from kernelscribe.evidence.spectral.certificate import certified
 from kernelscribe.evidence.spectral.cost import cost
@@ -121,12 +122,14 @@ class TestWindows:
         assert interval.lower <= problem.exact <= interval.upper
         assert interval.width < 0.01
 
-    def test_an_interval_on_windows_that_is_wide_gives_way_to_that_on_waves(self, monkeypatch):
+    def test_of_an_interval_on_windows_that_is_wide_and_one_on_waves_the_narrower_counts(self, monkeypatch):
         problem = drawn(SHORT[0], times("irregular", 400), 0.05)
         engine = problem.engine()
-        monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)
-        interval = engine.certify(problem.form, problem.u).interval
-        assert interval == certified(problem.waves, engine.tables, problem.s2).interval
+        on_waves = certified(problem.waves, engine.tables, problem.s2).interval
+        for wide in (Interval(on_waves.lower - 50, on_waves.upper), Interval(on_waves.lower - 1e-4, on_waves.upper - 2e-4)):
+            monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)
+            monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, wide=wide: Evidence(wide, wide))
+            assert engine.certify(problem.form, problem.u).interval == min(wide, on_waves, key=lambda each: each.width)
 
     @pytest.mark.parametrize("text", SHORT)
     def test_a_thorough_climb_stands_on_windows(self, text):
