@@ -169,7 +169,7 @@ def test_where_rows_are_many_no_variance_runs_away():
     data = Dataset.of(x, rough)
     for engine in (prepare(data, Config(engine="spectral")), prepare(data.rows(np.arange(2000)), Config(engine="spectral"))):
         many = len(engine.data.y) > 2000
-        assert engine.limits("SE", "variance", data.extents[0]) == (-math.inf, 10.0 if many else math.inf)
+        assert engine.limits("SE", "variance", data.extents[0]) == (-math.inf, 4.0 if many else math.inf)
         assert engine.thorough().limits("SE", "variance", data.extents[0]) == (-math.inf, math.inf)
     found = fit(data, kernel("SE(1, 0.01)"), Config(engine="spectral", restarts=2), noise=0.05, engine=Spectral.of(data))
-    assert next(leaves(found.expr)).values[0] <= 10.0 + 1e-9
+    assert next(leaves(found.expr)).values[0] <= 4.0 + 1e-9

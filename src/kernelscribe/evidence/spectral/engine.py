@@ -33,7 +33,7 @@ _FEW, _MOST = 400, 1000
 _SHORTEST, _SHARPEST = 2e-3, 0.25
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
-_LARGEST, _MANY_ROWS = 10.0, 2000
+_LARGEST, _MANY_ROWS = 4.0, 2000
 # Nats that a certificate may lose so, and how wide one on windows may be to do without that on waves.
 _CERTIFIED, _NARROW = 0.01, 0.1
 # Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
@@ -80,7 +80,7 @@ class Spectral:
         match kind, parameter:
             case "SE", "lengthscale":
                 low = self.shortest * extent.span
-            case "SE", "variance" if not self.work and len(self.data.y) > _MANY_ROWS:
+            case "SE", "variance" if self.shortest and len(self.data.y) > _MANY_ROWS:
                 high = _LARGEST
             case "PER", "lengthscale":
                 low = _SHARPEST
