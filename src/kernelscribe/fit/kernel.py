@@ -75,9 +75,7 @@ def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None 
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
         if engine is None:
-            engine = prepare(data, config)
-            # Worth some seconds a value where the lengthscale is short, for one kernel.
-            engine = engine.thorough() if isinstance(engine, Spectral) else engine
+            engine = _prepared(data, config)
         ladder = Ladder.of(data, config, engine)
         return finish(ladder, expr, ladder.screen(expr, noise))
 
@@ -114,9 +112,15 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:
     """The interval at the kernel's own values (of the standardised data), without fitting."""
     with threadpool_limits(config.threads):
-        engine, form = prepare(data, config), Form.of(expr)
+        engine, form = _prepared(data, config), Form.of(expr)
         u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
         return _with_exact(engine.certify(form, u), data, config, form, u)
+
+
+def _prepared(data: Dataset, config: Config) -> Engine:
+    """The engine for one kernel: worth some seconds a value where the lengthscale is short."""
+    engine = prepare(data, config)
+    return engine.thorough() if isinstance(engine, Spectral) else engine
 
 
 def _with_exact(evidence: Evidence, data: Dataset, config: Config, form: Form, u: Array) -> Evidence:

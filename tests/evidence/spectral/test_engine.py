@@ -115,7 +115,7 @@ class TestWindows:
     @pytest.mark.parametrize("text", SHORT)
     def test_an_interval_on_windows_holds_the_truth_and_is_narrow(self, text):
         problem = drawn(text, times("irregular", 400), 0.05)
-        engine = problem.engine()
+        engine = problem.engine().thorough()
         assert cost(problem.waves, engine.tables, problem.s2, 0.01).pays
         interval = engine.certify(problem.form, problem.u).interval
         assert interval == local_certified(problem.waves, engine.tables, problem.s2).interval
@@ -124,7 +124,7 @@ class TestWindows:
 
     def test_of_an_interval_on_windows_that_is_wide_and_one_on_waves_the_narrower_counts(self, monkeypatch):
         problem = drawn(SHORT[0], times("irregular", 400), 0.05)
-        engine = problem.engine()
+        engine = problem.engine().thorough()
         on_waves = certified(problem.waves, engine.tables, problem.s2).interval
         for wide in (Interval(on_waves.lower - 50, on_waves.upper), Interval(on_waves.lower - 1e-4, on_waves.upper - 2e-4)):
             monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)

@@ -1,8 +1,8 @@
 """The spectral engine: the bound is climbed on few waves, and certified on many.
 
-Where a kernel would need far too many waves, as a long record with a short lengthscale does, its interval is found on windows in
-time instead (local.py), and on request its climb is too. A search does without: there a kernel is worth what few waves make of
-it, and what would need more counts as noise."""
+Where a kernel would need far too many waves, as a long record with a short lengthscale does, both stand on windows in time instead
+(local.py), on request. A search does without but for its end: there a kernel is worth what few waves make of it, and what would
+need more counts as noise; and what ranks kernels must not see more than what climbs them."""
 
 import math
 from dataclasses import dataclass, replace
@@ -112,7 +112,7 @@ class Spectral:
 
     def certify(self, form: Form, u: Array) -> Evidence:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
-        if cost(waves, self.tables, s2, _CERTIFIED).pays:
+        if self.work and cost(waves, self.tables, s2, _CERTIFIED).pays:
             local = local_certified(waves, self.tables, s2)
             if local is not None and local.status.usable:
                 whole = certified(waves, self.tables, s2) if local.interval.width > _NARROW else local
