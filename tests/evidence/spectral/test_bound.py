@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from kernelscribe.evidence.engine import Exact
-from kernelscribe.evidence.spectral.bound import pull, solve
-from kernelscribe.evidence.spectral.engine import components
+from kernelscribe.evidence.spectral.bound import means, pull, solve
 from kernelscribe.evidence.spectral.features import blocks, kept
 from kernelscribe.evidence.spectral.tables import Tables
 from kernelscribe.evidence.spectral.waves import Cycle, Wave
@@ -90,7 +89,7 @@ def test_components_and_residual(text):
     found = solve(kept(blocks(problem.waves, tables, 1e-18), problem.s2, 1e-12, 4000), tables, problem.s2)
     A = problem.matrix + LONG(problem.s2) * np.eye(150)
     alpha = np.linalg.solve(A.astype(float), problem.y)
-    for wave, mean in zip(problem.waves, components(found, tables.u), strict=True):
+    for wave, mean in zip(problem.waves, means(found, tables.u), strict=True):
         lag = np.subtract.outer(tables.u, tables.u)
         part = wave.variance * np.exp(-(lag**2) / (2 * wave.lengthscale**2))
         for cycle in wave.cycles:

@@ -13,7 +13,7 @@ import finufft
 import numpy as np
 
 from kernelscribe.evidence.spectral.features import square
-from kernelscribe.evidence.spectral.tables import FINENESS, Tables
+from kernelscribe.evidence.spectral.tables import FINENESS, Complex, Tables
 from kernelscribe.evidence.spectral.waves import Wave, lines
 from kernelscribe.kernels.base import Array
 
@@ -24,6 +24,9 @@ _LIGHTEST = 1e-18
 # Nats that must be at stake for a look at the rows.
 _WORTH = 0.005
 _DIGITS = 1e-12
+# Waves over the data up to which lines are looked at: the transform takes memory and time as these are many. And terms, lines
+# times rows, that are summed one by one, since a transform takes longer.
+_FURTHEST, _FEW = 2**20, 2**19
 
 
 def saved(waves: Sequence[Wave], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:
@@ -43,15 +46,23 @@ def saved(waves: Sequence[Wave], tables: Tables, energy: float, residual: Callab
     for wave, xi, w in far:
         if len(xi):
             strengths = left * np.polynomial.polynomial.polyval(tables.u, wave.polynomial) * math.sqrt(energy / size)
-            sums = finufft.nufft1d3(tables.u, strengths.astype(np.complex128), 2 * np.pi * xi, eps=_DIGITS, isign=1, nthreads=1)
+            sums = _sums(tables.u, strengths, xi)
             # Digits of the transform, as a share of the largest that a sum can be.
             allowed = _DIGITS * float(np.abs(strengths).sum())
             fine += float(w @ (np.abs(sums) + allowed) ** 2)
     return max(crude - fine, 0.0)
 
 
+def _sums(u: Array, strengths: Array, xi: Array) -> Complex:
+    """Σ_n s_n e^{2πiξu_n}."""
+    if len(xi) * len(u) <= _FEW:
+        return np.asarray(np.exp(2j * np.pi * (np.outer(xi, u) % 1.0)) @ strengths)
+    packed = strengths.astype(np.complex128)
+    return np.asarray(finufft.nufft1d3(u, packed, 2 * np.pi * xi, eps=_DIGITS, isign=1, nthreads=1))
+
+
 def _unreached(wave: Wave, tables: Tables) -> tuple[Array, Array]:
     """Frequencies with their variances, one of each line and its negative with the weight of both."""
     spectrum = lines(wave, _LIGHTEST)
-    chosen = spectrum.nu * FINENESS > tables.last
+    chosen = (spectrum.nu * FINENESS > tables.last) & (spectrum.nu <= _FURTHEST)
     return spectrum.nu[chosen], 2 * wave.variance * spectrum.weight[chosen]
