@@ -283,6 +283,17 @@ def test_a_model_that_forecasts_no_better_than_the_last_value_is_said_to():
     assert "As a forecaster the model is of no use here" in said
 
 
+def test_rivals_among_many_rows_are_said_to_be_less_well_fitted(monkeypatch):
+    said, contested = "only the chosen kernel and the next best had their values fitted to the end", analyses.contested()
+    waves = replace(contested, verdict=replace(contested.verdict, engine="spectral"))
+    assert said not in tables(only("sure", waves))[0].caption, "few rows"
+    monkeypatch.setattr("kernelscribe.report.sure.MANY_ROWS", 50)
+    assert said in tables(only("sure", waves))[0].caption
+    assert said not in tables(only("sure", contested))[0].caption, "another engine"
+    alone = replace(waves, verdict=replace(waves.verdict, rivals=waves.verdict.rivals[:1]))
+    assert said not in tables(only("sure", alone))[0].caption, "the next best alone"
+
+
 def test_rivals_are_held_against_the_choice():
     found = only("sure", analyses.contested())
     rows = [[plain(cell) for cell in row] for row in tables(found)[0].rows]

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.kernels.expression import text
 from kernelscribe.kernels.parse import parse
 from kernelscribe.model.verdict import Rival
@@ -191,8 +192,19 @@ def _table(view: View) -> Table:
     return Table(
         ("Kernel", "BIC", "Behind by (nats)", "That is"),
         rows,
-        "The best kernels that were not chosen.",
+        f"The best kernels that were not chosen.{_last_climb(view)}",
         ("left", "right", "right", "left"),
+    )
+
+
+def _last_climb(view: View) -> str:
+    """Beyond so many rows not every rival's values are as well fitted as the chosen kernel's."""
+    found = view.analysis.verdict
+    if found.engine != "spectral" or view.rows <= MANY_ROWS or len(found.rivals) == 1:
+        return ""
+    return (
+        " With so many rows only the chosen kernel and the next best had their values fitted to the end, so the others may lie "
+        "nearer than is said here."
     )
 
 
