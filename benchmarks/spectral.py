@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
+from kernelscribe.checks import toeplitz_evidence
 from kernelscribe.evidence.engine import Exact, prepare
 from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.evidence.spectral.features import blocks, kept
@@ -116,22 +117,6 @@ def load(rows: int) -> tuple[Dataset, Form, np.ndarray]:
     return data, Form.of(expr), np.append(pack(expr), math.log(NOISE / data.output.scale**2))
 
 
-def durbin(r: np.ndarray, y: np.ndarray) -> float:
-    """log N(y | 0, T) for the Toeplitz matrix with first row r, from the innovations of the best linear predictor."""
-    n, phi, variance = len(y), np.zeros(len(y)), r[0]
-    logdet, quadratic = math.log(variance), y[0] ** 2 / variance
-    for k in range(1, n):
-        own = phi[: k - 1]
-        reflection = (r[k] - own @ r[k - 1 : 0 : -1]) / variance
-        own -= reflection * own[::-1].copy()
-        phi[k - 1] = reflection
-        variance *= 1 - reflection**2
-        error = y[k] - phi[:k] @ y[k - 1 :: -1]
-        logdet += math.log(variance)
-        quadratic += error**2 / variance
-    return -0.5 * (quadratic + logdet + n * math.log(2 * math.pi))
-
-
 def accuracy(rows: int = 3000) -> str:
     whole, held, count = {"tolerance": 1e-9, "most": 4000}, 0, 0
     lines = []
@@ -157,7 +142,7 @@ def accuracy(rows: int = 3000) -> str:
         data, form, u = problem(kernel, np.linspace(-1.7, 1.7, LOAD), NOISE)
         r = sums.gram(form, form.side(data.X[:1], u[:-1]), form.side(data.X, u[:-1]))[0]
         r[0] += math.exp(u[-1])
-        value, engine = durbin(r, data.y), Spectral.of(data)
+        value, engine = toeplitz_evidence(r, data.y), Spectral.of(data)
         apart = abs(replace(engine, **whole).objective(form, u)[0] - value)
         interval = engine.certify(form, u).interval
         count, held = count + 1, held + (interval.lower <= value <= interval.upper)

@@ -3,7 +3,8 @@
     check_base(MyKernel())                     a base kernel
     check_interval(interval, exact)            any bound beside the exact value
 
-Each check raises AssertionError with what was expected and what was got.
+Each check raises AssertionError with what was expected and what was got. The oracles beside them know nothing of the engines:
+`evaluate` is the textbook's matrix, `toeplitz_evidence` the evidence of so many rows that no matrix fits.
 """
 
 import math
@@ -16,7 +17,7 @@ from kernelscribe.evidence.interval import Interval
 from kernelscribe.kernels.base import Array, Base, Cotangent, Extent, Features
 from kernelscribe.kernels.expression import Expression, Leaf, Sum
 
-__all__ = ["check_base", "check_gradient", "check_interval", "evaluate", "numerical_gradient"]
+__all__ = ["check_base", "check_gradient", "check_interval", "evaluate", "numerical_gradient", "toeplitz_evidence"]
 
 _STEP = 1e-6
 
@@ -28,6 +29,23 @@ def evaluate(expr: Expression, X: Array, Z: Array) -> Array:
         return expr.base.evaluate(X[:, column][:, None], Z[:, column][None], np.array(expr.values))
     parts = np.stack([evaluate(arg, X, Z) for arg in expr.args])
     return np.asarray(parts.sum(axis=0) if isinstance(expr, Sum) else parts.prod(axis=0))
+
+
+def toeplitz_evidence(r: Array, y: Array) -> float:
+    """log N(y | 0, T) for the Toeplitz matrix T with first row r, by Durbin's recursion: the innovations of the best linear
+    predictor, in O(N²) time and O(N) memory."""
+    n, phi, variance = len(y), np.zeros(len(y)), float(r[0])
+    logdet, quadratic = math.log(variance), float(y[0]) ** 2 / variance
+    for k in range(1, n):
+        own = phi[: k - 1]
+        reflection = (r[k] - own @ r[k - 1 : 0 : -1]) / variance
+        own -= reflection * own[::-1].copy()
+        phi[k - 1] = reflection
+        variance *= 1 - reflection**2
+        error = y[k] - phi[:k] @ y[k - 1 :: -1]
+        logdet += math.log(variance)
+        quadratic += float(error**2 / variance)
+    return float(-0.5 * (quadratic + logdet + n * math.log(2 * math.pi)))
 
 
 def numerical_gradient(function: Callable[[Array], float], u: Array, step: float = 5e-4) -> Array:

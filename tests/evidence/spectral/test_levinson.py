@@ -6,26 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernelscribe.checks import toeplitz_evidence
 from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.kernels import Form, pack
 from spectra import kernel
-
-
-def durbin(r, y):
-    """log N(y | 0, T) for the Toeplitz matrix with first row r, from the innovations of the best linear predictor."""
-    n = len(y)
-    phi, variance = np.zeros(n), r[0]
-    logdet, quadratic = math.log(variance), y[0] ** 2 / variance
-    for k in range(1, n):
-        own = phi[: k - 1]
-        reflection = (r[k] - own @ r[k - 1 : 0 : -1]) / variance
-        own -= reflection * own[::-1].copy()
-        phi[k - 1] = reflection
-        variance *= 1 - reflection**2
-        error = y[k] - phi[:k] @ y[k - 1 :: -1]
-        logdet += math.log(variance)
-        quadratic += error**2 / variance
-    return -0.5 * (quadratic + logdet + n * math.log(2 * math.pi))
 
 
 def covariances(lags, s2):
@@ -48,7 +32,7 @@ def test_agreement_on_a_regular_grid(n, s2):
     y = np.sin(2 * np.pi * x / 0.21) * np.cos(x) + 0.5 * np.sin(2 * np.pi * x / 0.047) + math.sqrt(s2) * rng.normal(size=n)
     data = replace(Dataset.of(x, y), X=x[:, None], y=y)
     form, u = Form.of(EXPR), np.append(pack(EXPR), math.log(s2))
-    exact = durbin(covariances(x - x[0], math.exp(u[-1])), y)
+    exact = toeplitz_evidence(covariances(x - x[0], math.exp(u[-1])), y)
     engine = Spectral.of(data)
     value, _ = replace(engine, tolerance=1e-9, most=4000).objective(form, u)
     assert value == pytest.approx(exact, rel=0, abs=1e-5)
@@ -67,4 +51,4 @@ def test_the_recursion_itself():
     r, y = covariances(x - x[0], 0.1), rng.normal(size=80)
     T = r[np.abs(np.subtract.outer(np.arange(80), np.arange(80)))]
     expected = -0.5 * (y @ np.linalg.solve(T, y) + np.linalg.slogdet(T)[1] + 80 * math.log(2 * math.pi))
-    assert durbin(r, y) == pytest.approx(expected, abs=1e-9)
+    assert toeplitz_evidence(r, y) == pytest.approx(expected, abs=1e-9)
