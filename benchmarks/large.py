@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import psutil  # comes with the extra dask, and so with dev
+import psutil
 
 from kernelscribe import Config, parse
 from kernelscribe.data import read

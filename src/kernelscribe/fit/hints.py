@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.periodogram import peaks
 from kernelscribe.kernels.base import Array
@@ -15,7 +16,7 @@ __all__ = ["Hints", "Periods", "look"]
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
 # Peaks of a spectrum that are looked at; and where rows are many, which makes overtones stand out as much as what they belong to.
-_PEAKS, _MORE, _MANY_ROWS = 4, 8, 2000
+_PEAKS, _MORE = 4, 8
 
 Periods = Mapping[int, tuple[float, ...]]
 
@@ -37,7 +38,7 @@ def look(data: Dataset, residual: Array) -> Periods:
         x = data.X[:, d]
         shortest, longest = BASES["PER"].box(extent)[2]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
-        tops = peaks(x, residual, extent, _PEAKS if len(x) <= _MANY_ROWS else _MORE)
+        tops = peaks(x, residual, extent, _PEAKS if len(x) <= MANY_ROWS else _MORE)
         kept: list[float] = []
         for period in (each for pair in zip_longest(tops, lags) for each in pair if each is not None):
             if all(abs(period / other - 1) > _SAME for other in kept):

@@ -20,7 +20,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, inducing_points, prepare
-from kernelscribe.evidence.spectral.engine import Spectral
+from kernelscribe.evidence.spectral.engine import MANY_ROWS, Spectral
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
@@ -137,7 +137,7 @@ class Ladder:
 
     def thorough(self) -> "Ladder":
         """The same for the last climb of a search: on a long series parts may be shorter than all that a search has time for."""
-        if isinstance(self.full, Spectral) and len(self.data.y) > _PART_ROWS:
+        if isinstance(self.full, Spectral) and len(self.data.y) > MANY_ROWS:
             return replace(self, full=self.full.thorough(_CARRIED, _WORK))
         return self
 

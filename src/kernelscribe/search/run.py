@@ -12,6 +12,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
+from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.terms import terms
 from kernelscribe.search.crew import Crew
@@ -29,7 +30,7 @@ _TICK = 0.1
 Stop = Callable[[], str | None]
 
 _FEW_ROWS = 10
-_MANY, _ROUNDS_ON_WAVES = 2000, 4
+_ROUNDS_ON_WAVES = 4
 _ROUNDS = ((150, 6), (250, 5), (400, 4))
 _LEAST_ROUNDS = 3
 
@@ -39,7 +40,7 @@ def rounds(rows: int, engine: str = "exact") -> int:
     costs nothing on waves, but a long record resolves more of them."""
     if rows < _FEW_ROWS:
         return 0
-    if engine == "spectral" and _MANY < rows <= LONG:
+    if engine == "spectral" and MANY_ROWS < rows <= LONG:
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 

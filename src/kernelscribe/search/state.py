@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
 from kernelscribe.errors import Status
+from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import count
@@ -23,7 +24,6 @@ __all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gat
 
 # Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
 EXACT_ROWS = 12_000
-_MANY_ROWS = 2000
 # An interval narrower than this, in nats, needs no exact value.
 _NARROW = 0.1
 # Contenders whose exact values are found at a time: often the first few decide.
@@ -242,7 +242,7 @@ def _renew(state: State) -> State:
     if best is None or not state.rules.renews or best in state.renewed or state.last:
         return _close(state)
     # The more rows, the less the values can move.
-    copies = state.config.restarts if state.scales.rows <= _MANY_ROWS else -(-state.config.restarts // 3)
+    copies = state.config.restarts if state.scales.rows <= MANY_ROWS else -(-state.config.restarts // 3)
     return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 
 
@@ -282,7 +282,7 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series that climb may reach further than those before, so
     there the next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    far = state.fits[best].engine == "spectral" and state.scales.rows > _MANY_ROWS
+    far = state.fits[best].engine == "spectral" and state.scales.rows > MANY_ROWS
     names = [best, *[name for name in order if name != best][:1]] if far else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)

@@ -23,7 +23,10 @@ from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["Spectral"]
+__all__ = ["MANY_ROWS", "Spectral"]
+
+# Rows from which a series is long: values are all but certain then, and looks at all rows dear.
+MANY_ROWS = 2000
 
 # Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
 _SCREENED, _CLIMBED = 1.0, 0.1
@@ -33,7 +36,7 @@ _FEW, _MOST = 400, 1000
 _SHORTEST, _SHARPEST = 2e-3, 0.25
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
-_LARGEST, _MANY_ROWS = 4.0, 2000
+_LARGEST = 4.0
 # Nats that a certificate may lose so, and how wide one on windows may be to do without that on waves.
 _CERTIFIED, _NARROW = 0.01, 0.1
 # Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
@@ -80,7 +83,7 @@ class Spectral:
         match kind, parameter:
             case "SE", "lengthscale":
                 low = self.shortest * extent.span
-            case "SE", "variance" if self.shortest and len(self.data.y) > _MANY_ROWS:
+            case "SE", "variance" if self.shortest and len(self.data.y) > MANY_ROWS:
                 high = _LARGEST
             case "PER", "lengthscale":
                 low = _SHARPEST
