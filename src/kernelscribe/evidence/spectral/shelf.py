@@ -1,4 +1,4 @@
-"""Tables that were made are kept while there is room."""
+"""Tables of sums, made stretch by stretch as they are asked for, and kept while there is room."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -6,16 +6,73 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Shelf"]
+__all__ = ["Shelf", "Table"]
 
-Key = tuple[bool, int, int]
-Table = NDArray[np.complex128]
+# Whether of the targets, and the power of u.
+Key = tuple[bool, int]
 
+# Places of the shortest stretch of a table; the longest has 2^18.
+_SHORT, _DOUBLINGS = 2**13, 5
 # Bytes that tables may take together.
 _ROOM = 600 * 2**20
 # Who was asked for within so many questions stays in any case: a climb asks for the same few again and again, and to make them
 # anew every time would take far longer than all else.
 _RECENT = 200
+
+
+@dataclass(slots=True)
+class Table:
+    """One sum at every place, in stretches: the first of length `short`, each of the next as long as all before it together,
+    up to 2^doublings times the first. What was not asked for is not made, and takes no memory: pages that nobody writes to are
+    not there."""
+
+    short: int
+    doublings: int
+    made: set[int] = field(default_factory=set)
+    values: NDArray[np.complex128] = field(default_factory=lambda: np.zeros(0, dtype=np.complex128))
+
+    @property
+    def long(self) -> int:
+        """The length of the longest stretches."""
+        return self.short << self.doublings
+
+    @property
+    def bytes(self) -> int:
+        return sum(self.edge(each + 1) - self.edge(each) for each in self.made) * self.values.itemsize
+
+    def edge(self, stretch: int) -> int:
+        """Where a stretch begins."""
+        if stretch <= self.doublings:
+            return self.short << stretch >> 1 if stretch else 0
+        return self.long * (stretch - self.doublings)
+
+    def stretch(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """In which stretch places lie."""
+        doubled = np.frexp(places // self.short)[1].astype(np.int64)
+        return np.where(places < self.long, doubled, self.doublings + places // self.long)
+
+    def reach(self, places: NDArray[np.int64], around: int, make: Callable[[int, int], NDArray[np.complex128]]) -> None:
+        """Has the stretches made that lie so near these places, each from where it begins to before where the next one does."""
+        if places.size == 0:
+            return
+        low, high = self.stretch(np.array([places.min() - around, places.max() + around])).tolist()
+        if self.made.issuperset(range(low, high + 1)):
+            return
+        self._grow(self.edge(high + 1))
+        near = np.concatenate([self.stretch(places - around), self.stretch(places + around)])
+        for stretch in np.flatnonzero(np.bincount(near)).tolist():
+            if stretch not in self.made:
+                start, end = self.edge(stretch), self.edge(stretch + 1)
+                self.values[start:end] = make(start, end)
+                self.made.add(stretch)
+
+    def _grow(self, end: int) -> None:
+        if end <= len(self.values):
+            return
+        before, self.values = self.values, np.zeros(end, dtype=np.complex128)
+        for each in self.made:
+            whole = slice(self.edge(each), self.edge(each + 1))
+            self.values[whole] = before[whole]
 
 
 @dataclass(slots=True)
@@ -29,21 +86,18 @@ class Shelf:
     tables: dict[Key, Table] = field(default_factory=dict)
     last: dict[Key, int] = field(default_factory=dict)
 
-    def get(self, key: Key, make: Callable[[], dict[Key, Table]]) -> Table:
-        """The table of this key; where it is not there, among those that `make` makes."""
+    def get(self, key: Key) -> Table:
+        """The table of this key, an empty one where there is none."""
         self.asked += 1
-        if key not in self.tables:
-            self._keep(make())
         self.last[key] = self.asked
-        self.tables[key] = found = self.tables.pop(key)
+        self.tables[key] = found = self.tables.pop(key) if key in self.tables else Table(_SHORT, _DOUBLINGS)
         return found
 
-    def _keep(self, made: dict[Key, Table]) -> None:
-        for key, table in made.items():
-            self.tables[key], self.last[key] = table, self.asked
-        held = sum(table.nbytes for table in self.tables.values())
+    def tidy(self) -> None:
+        """Forgets what there is no room for."""
+        held = sum(table.bytes for table in self.tables.values())
         for key in list(self.tables):
             if held <= self.room or self.last[key] > self.asked - self.recent:
                 return
-            held -= self.tables.pop(key).nbytes
+            held -= self.tables.pop(key).bytes
             del self.last[key]

@@ -3,10 +3,15 @@
     t_r(ξ) = Σ_n u_n^r e^{2πiξu_n},  |ξ| ≤ 2f;        b_r(ξ) = Σ_n u_n^r y_n e^{2πiξu_n},  |ξ| ≤ f
 
 at ξ = j/D, j = 0, 1, …, where u = (x − centre)/span lies in [−½, ½] and f is the highest frequency, in waves a span. Negative
-frequencies are conjugates. One non-uniform FFT carries two real sequences. Tables come in sizes that double, each made when first
-asked for; what is asked decides the size, so that no number depends on what was asked before. Between the places of a table its
-values follow by Lagrange's formula of 14 points: a sum over |u| ≤ ½ is so smooth at this spacing that what is left out is 2e-15
-of the largest.
+frequencies are conjugates. A table is made in stretches of frequencies, each by a non-uniform FFT around its middle c,
+
+    Σ_n (s_n e^{2πi(c/D)u_n}) e^{2πi(k/D)u_n},  k = −w/2, …, w/2 − 1,
+
+when a place in it is first asked for: one transform to all frequencies of a million rows takes no less time, and a gigabyte.
+Stretches double in length from the first on, up to a largest one: digits are lost with c + |k|, so low frequencies must not share
+a transform with high ones, and the first stretch stands around zero. Where stretches begin is fixed, so no number depends on what
+was asked before. Between the places of a table its values follow by Lagrange's formula of 14 points: a sum over |u| ≤ ½ is so
+smooth at this spacing that what is left out is 2e-15 of the largest.
 
 Legend: u places on the unit range, r power of u, ξ (xi) frequency, D places a unit of frequency, position ξ·D.
 """
@@ -34,7 +39,7 @@ _PAD = _POINTS
 _DIGITS = 1e-14
 # Positions interpolated at once: few enough that all they need stays in the processor's cache.
 _PIECE = 2**13
-# Places of the smallest table, and of the largest, of 128 MB.
+# Places of the smallest table, and of the largest, of 128 MB where all of it is asked for.
 _SMALLEST, _LARGEST = 2**13, 2**23
 # Overtones of a short cycle lie beyond the highest frequency of the sampling: so many times that, in tables of this size.
 _OVERTONES, _CHEAP = 4.0, 2**20
@@ -56,13 +61,13 @@ class Frame:
         return np.asarray((x - self.centre) / self.span)
 
 
-def _transform(u: Array, first: Array, second: Array, places: int) -> tuple[Complex, Complex]:
-    """Σ_n s_n e^{2πi(j/D)u_n} for j from −_PAD to places, of two real strengths s: one transform of their complex sum."""
-    modes = finufft.nufft1d1(
-        (2 * np.pi / FINENESS) * u, first + 1j * second, n_modes=2 * places + 1, eps=_DIGITS, isign=1, nthreads=1
-    )
-    ahead, behind = modes[places - _PAD :], np.conj(modes[: places + _PAD + 1][::-1])
-    return 0.5 * (ahead + behind), -0.5j * (ahead - behind)
+def _transform(u: Array, strengths: Array, first: int, end: int) -> Complex:
+    """Σ_n s_n e^{2πi(j/D)u_n} for j from `first` to before `end`; of those that begin below zero the middle is zero."""
+    centre, half = ((first + end) // 2, (end - first) // 2) if first > 0 else (0, end)
+    turns = (centre / FINENESS) * u
+    shifted = strengths * np.exp(2j * np.pi * (turns - np.rint(turns)))
+    modes = finufft.nufft1d1((2 * np.pi / FINENESS) * u, shifted, n_modes=2 * half, eps=_DIGITS, isign=1, nthreads=1)
+    return np.asarray(modes[first - centre + half :])
 
 
 def synthesise(u: Array, xi: Array, cosines: Array, sines: Array) -> Array:
@@ -122,11 +127,13 @@ class Tables:
 
     def _look(self, targets: bool, polynomial: Array, at: Positions) -> Complex:
         where = np.abs(at)
-        size = max(1 << int(np.ceil(where.max(initial=1))).bit_length(), _SMALLEST)
-        parts = [(p, self._table(targets, r, size)) for r, p in enumerate(polynomial) if p != 0]
+        places = where.ravel().astype(np.int64) + _PAD
+        parts = [(p, self._table(targets, r, places)) for r, p in enumerate(polynomial) if p != 0]
+        self._sums.tidy()
+        size = int(places.max(initial=0)) + _PAD + 1
         if len(parts) > 1 and at.size >= size:
             # One table to look at, where there are more looks than places.
-            parts = [(1.0, np.asarray(sum(p * table for p, table in parts)))]
+            parts = [(1.0, np.asarray(sum(p * table[:size] for p, table in parts)))]
         found = np.zeros(at.shape, dtype=np.complex128)
         if np.issubdtype(at.dtype, np.integer):
             _add(found, parts, where.astype(np.int64, copy=False) + _PAD)
@@ -139,14 +146,16 @@ class Tables:
         np.negative(found.imag, out=found.imag, where=at < 0)
         return found
 
-    def _table(self, targets: bool, r: int, size: int) -> Complex:
-        def make() -> dict[tuple[bool, int, int], Complex]:
-            even = r - r % 2
-            first = self.u**even * (self.y if targets else 1.0)
-            pair = _transform(self.u, first, first * self.u, size + _PAD)
-            return {(targets, even, size): pair[0], (targets, even + 1, size): pair[1]}
+    def _table(self, targets: bool, r: int, places: NDArray[np.int64]) -> Complex:
+        """With what is needed at these places, counted from −_PAD on, and around them."""
+        found = self._sums.get((targets, r))
 
-        return self._sums.get((targets, r, size), make)
+        def make(start: int, end: int) -> Complex:
+            strengths = self.u**r * (self.y if targets else 1.0)
+            return _transform(self.u, strengths, start - _PAD, end - _PAD)
+
+        found.reach(places, _PAD, make)
+        return found.values
 
 
 def _add(found: Complex, parts: list[tuple[float, Complex]], index: NDArray[np.int64]) -> None:
