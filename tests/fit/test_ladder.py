@@ -7,9 +7,10 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, Status, parse, text
+from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import finish, fit
 from kernelscribe.fit.ladder import Ladder
-from kernelscribe.kernels import leaves
+from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.search.moves import neighbours
 
@@ -158,15 +159,40 @@ def test_inducing_points_are_shared():
     assert found.evidence.interval.lower <= found.evidence.exact <= found.evidence.interval.upper
 
 
-def test_only_the_last_climb_of_a_long_series_is_thorough():
+def flicker(n=2500, lengthscale=3.0):
+    """Many rows of something that lasts three steps."""
     rng = np.random.default_rng(0)
-    long = Dataset.of(np.arange(2500.0), rng.normal(size=2500))
+    lags = np.arange(-20, 21)
+    y = np.convolve(rng.normal(size=n + 40), np.exp(-((lags / lengthscale) ** 2)), "valid")
+    return Dataset.of(np.arange(float(n)), y / y.std() + 0.3 * rng.normal(size=n))
+
+
+def test_a_search_on_a_long_series_may_stand_on_windows():
+    long = flicker()
     ladder = Ladder.of(long, Config())
     assert ladder.full.name == "spectral"
-    low, _ = ladder.full.limits("SE", "lengthscale", long.extents[0])
-    shorter, _ = ladder.thorough().full.limits("SE", "lengthscale", long.extents[0])
+    assert ladder.full.work > ladder.part.work == 0
+    low, _ = ladder.part.limits("SE", "lengthscale", long.extents[0])
+    shorter, _ = ladder.full.limits("SE", "lengthscale", long.extents[0])
     assert shorter == pytest.approx(0.3 * low)
-    assert ladder.thorough().full.work > ladder.full.work == 0
-    for data, config in ((long.rows(np.arange(1500)), Config()), (long, Config(engine="inducing", inducing=20))):
-        other = Ladder.of(data, config)
-        assert other.thorough() is other
+    short = Ladder.of(long.rows(np.arange(1500)), Config())
+    assert short.full.name == "spectral"
+    assert short.full.work == 0
+    given = prepare(long, Config())
+    assert Ladder.of(long, Config(), given).full is given
+
+
+def test_what_few_waves_cannot_follow_is_not_lost_with_them():
+    """A child begins with the parent's values where screening, on fewer waves, had to leave them."""
+    long = flicker()
+    ladder = Ladder.of(long, Config())
+    parent = finish(ladder, parse("SE"), ladder.screen(parse("SE")), hints=True)
+    coarsest = ladder.part.limits("SE", "lengthscale", long.extents[0])[0]
+    assert parent.expr.values[1] < 0.8 * coarsest
+    child = next(each for each in neighbours(parent.expr, 1, ("extend",)) if text(each, values=False) == "SE1 + LIN1")
+    found = ladder.screen(child, parent.noise)
+    form = Form.of(child)
+    lengthscale = next(where.start + 1 for leaf, where in zip(form.leaves, form.slices, strict=True) if leaf.kind == "SE")
+    assert math.exp(found.points[0][lengthscale]) == pytest.approx(parent.expr.values[1], rel=1e-6)
+    assert found.score > parent.bic.lower - 20, "scored with all the waves that the parent had"
+    assert finish(ladder, child, found, rough=True).bic.lower > parent.bic.lower - 20

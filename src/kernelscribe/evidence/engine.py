@@ -55,8 +55,9 @@ class Engine(Protocol):
         """Starting values of the engine's own coordinates."""
         ...
 
-    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
-        """Between which values of a base kernel's parameter the engine is of use; −inf and inf where any will do."""
+    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+        """Between which values of a base kernel's parameter the engine is of use, where base kernels of these kinds stand in the
+        same products; −inf and inf where any will do."""
         ...
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
@@ -127,7 +128,7 @@ class Exact:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
         return -math.inf, math.inf
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
@@ -173,7 +174,7 @@ class Inducing:
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
         return -math.inf, math.inf
 
     def _points(self, form: Form, u: Array) -> Array:

@@ -45,8 +45,8 @@ _DIP = 20.0
 _GAINED = 0.5
 # Points that are nearer than this in every coordinate will end at the same top.
 _APART = 0.1
-# The shortest lengthscale of a long series' last climb, in spans: with shorter ones the posterior would need too many waves. And
-# the operations that a value may take: half a second.
+# The shortest lengthscale on a long series, in spans: with shorter ones the posterior would need too many waves. And the
+# operations that a value on windows may take: half a second.
 _CARRIED, _WORK = 6e-4, 1.6e10
 # Rows from which part of them will do for the lowest rung.
 _PART_ROWS = 2000
@@ -83,7 +83,7 @@ class Ladder:
 
     @classmethod
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
-        full = engine or prepare(data, config)
+        full = engine or _searching(prepare(data, config))
         part = _part(data, config, full) if config.ladder == "on" else None
         return cls(data, config, full, part, look(data, data.y))
 
@@ -114,13 +114,19 @@ class Ladder:
         behind = _BEHIND if engine.name == "spectral" else 0.0 if self.part is None else math.inf
         left = [each for each in left if each.hope >= left[0].value - behind]
         rows = len(self.data.y)
-        prior, up, paid = rung.prior(left[0].u), rows / len(engine.data.y), charge(expr, config.count, rows)
+        up, paid = rows / len(engine.data.y), charge(expr, config.count, rows)
         hope = max(each.hope for each in left)
         idle = engine.name == "spectral" and len(parent) == 1 and hope < rung.value(engine, parent[0]) + _price(expr, rows)
+        points, more = [each.u for each in left], 0.0
+        if engine.name == "spectral" and math.isfinite(left[0].value):
+            # More waves may be worth thousands of nats, and not to each kernel the same: beside others it stands with them all.
+            points, best = rung.lifted(points, parent)
+            more = best - left[0].value
+        prior = rung.prior(points[0])
         return Screened(
-            points=tuple(tuple(np.append(each.u[: Form.of(expr).size + 1], self.full.extra).tolist()) for each in left),
-            score=up * (left[0].value - prior) - paid,
-            hope=-math.inf if idle else up * (hope - prior) - paid,
+            points=tuple(tuple(np.append(u[: Form.of(expr).size + 1], self.full.extra).tolist()) for u in points),
+            score=up * (left[0].value + more - prior) - paid,
+            hope=-math.inf if idle else up * (hope + more - prior) - paid,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
@@ -134,12 +140,6 @@ class Ladder:
             u = shaken(expr, noise, self.data.extents, generator(self.config.seed + number, expr))
         point = tuple(np.append(u, self.full.extra).tolist())
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK)
-
-    def thorough(self) -> "Ladder":
-        """The same for the last climb of a search: on a long series parts may be shorter than all that a search has time for."""
-        if isinstance(self.full, Spectral) and len(self.data.y) > MANY_ROWS:
-            return replace(self, full=self.full.thorough(_CARRIED, _WORK))
-        return self
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
@@ -208,6 +208,22 @@ class _Rung:
         self.evaluations += 1
         return Posterior.of(engine, Form.of(self.expr), engine.data, self.ladder.config.priors)(np.append(u, engine.extra))[0]
 
+    def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
+        """The points again, and the value of the first at full size. With fewer waves climbs may have left what the parent had
+        reached with all of them: if so, what is new is set into the parent's values and stands first."""
+        grafts = [self._grafted(parent[0], points[0]), parent[0]] if parent else []
+        full = self.ladder.full
+        seen = sorted(((self.value(full, u), -i) for i, u in enumerate([points[0], *grafts])), reverse=True)
+        value, first = seen[0]
+        return ([grafts[-first - 1]] if first else []) + points, value
+
+    def _grafted(self, old: Array, new: Array) -> Array:
+        form, found = Form.of(self.expr), old.copy()
+        for leaf, where in zip(form.leaves, form.slices, strict=True):
+            if leaf.values is None:
+                found[where] = new[where]
+        return found
+
     def climb(self, engine: Engine, points: list[Array], most: int, kept: int) -> list[Climb]:
         """Some evaluations from every point; the best few that differ, best first, at least one."""
         return self.resume(engine, [Climb(u, -math.inf, 0, Status.OK) for u in points], most, kept)
@@ -243,6 +259,13 @@ def _distinct(climbs: list[Climb], scale: Array) -> list[Climb]:
         if not any((np.abs(each.u - other.u)[: len(scale)] / scale).max() < _APART for other in found):
             found.append(each)
     return found
+
+
+def _searching(engine: Engine) -> Engine:
+    """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
+    if isinstance(engine, Spectral) and len(engine.data.y) > MANY_ROWS:
+        return engine.thorough(_CARRIED, _WORK)
+    return engine
 
 
 def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:

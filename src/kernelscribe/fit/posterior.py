@@ -11,11 +11,51 @@ from kernelscribe.evidence.engine import Engine
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["NOISE_BOX", "Posterior", "at_bound", "box", "in_step", "reach"]
+__all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
 NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What keeps the variance of a product with SE from rising far above a limit of the engine's: less half its logarithm's
+    excess squared, as if every row were a witness. The box bounds each factor alone; a product can hide in a cycle's variance
+    what its SE may not have.
+
+    Attributes:
+        variances: the factors' coordinates; `places` those where a LIN is zero, whose average of (x − c)² is 1 + c².
+    """
+
+    top: float
+    rows: int
+    variances: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def __call__(self, u: Array, slope: Array) -> float:
+        """The value; its slope is added to what is given."""
+        size = sum(float(u[i]) for i in self.variances) + sum(math.log1p(float(u[i]) ** 2) for i in self.places)
+        over = size - self.top
+        if over <= 0:
+            return 0.0
+        slope[list(self.variances)] -= self.rows * over
+        for i in self.places:
+            slope[i] -= self.rows * over * 2 * u[i] / (1 + u[i] ** 2)
+        return -0.5 * self.rows * over**2
+
+
+def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
+    found = []
+    for term in form.terms:
+        tops = [
+            engine.limits("SE", "variance", data.extents[form.leaves[i].dim - 1])[1] for i in term if form.leaves[i].kind == "SE"
+        ]
+        if len(term) > 1 and math.isfinite(top := min(tops, default=math.inf)):
+            starts = tuple(form.slices[i].start for i in term)
+            places = tuple(form.slices[i].start + 1 for i in term if form.leaves[i].kind == "LIN")
+            found.append(Ceiling(math.log(top), len(engine.data.y), starts, places))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -25,12 +65,13 @@ class Posterior:
     engine: Engine
     form: Form
     densities: tuple[priors.Density, ...]
+    ceilings: tuple[Ceiling, ...]
 
     @classmethod
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
         extents = data.extents
         own = [d for leaf in form.leaves for d in leaf.base.prior(name, extents[leaf.dim - 1])]
-        return cls(engine, form, (*own, priors.noise(name)))
+        return cls(engine, form, (*own, priors.noise(name)), _ceilings(engine, form, data))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
@@ -41,7 +82,8 @@ class Posterior:
     def prior(self, u: Array) -> tuple[float, Array]:
         """The logarithm of the prior, and its slope in the coordinates that have one."""
         pairs = [density(float(u[i])) for i, density in enumerate(self.densities)]
-        return sum(value for value, _ in pairs), np.array([slope for _, slope in pairs])
+        slope = np.array([each for _, each in pairs])
+        return sum(value for value, _ in pairs) + sum(ceiling(u, slope) for ceiling in self.ceilings), slope
 
 
 def box(form: Form, data: Dataset, engine: Engine) -> Array:
@@ -49,10 +91,11 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
     engine cannot afford lies outside."""
     extents = data.extents
     sides = []
-    for leaf in form.leaves:
+    for i, leaf in enumerate(form.leaves):
         edges = leaf.base.box(extents[leaf.dim - 1])
+        beside = frozenset(form.leaves[j].kind for term in form.terms if i in term for j in term if j != i)
         for parameter, (least, greatest) in zip(leaf.base.parameters, edges, strict=True):
-            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1])
+            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1], beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))

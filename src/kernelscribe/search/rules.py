@@ -20,7 +20,7 @@ _LOOSENESS = 0.01
 # A round that gains less than this, in nats, is the last.
 WORTH = 1.0
 # Kernels that are polished at a time, best first; the others wait, and those that are overtaken meanwhile are dropped.
-WAVE = 8
+WAVE = 4
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
 # Beyond so many rows a step is worth ten thousand nats and rounds are few: there it is so far for each row.

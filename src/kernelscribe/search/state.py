@@ -279,8 +279,8 @@ def _close(state: State) -> State:
 
 
 def _finish(state: State, best: str) -> State:
-    """Climb with the best kernel to the very top, then end. On a long series that climb may reach further than those before, so
-    there the next best kernel has it too: how far it lies behind is to be told fairly."""
+    """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
+    next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
     far = state.fits[best].engine == "spectral" and state.scales.rows > MANY_ROWS
     names = [best, *[name for name in order if name != best][:1]] if far else [best]

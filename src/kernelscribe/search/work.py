@@ -114,7 +114,6 @@ def _polish(ladder: Ladder, task: Task) -> Result:
 def _renew(ladder: Ladder, task: Task) -> Result:
     expr, noise = task.candidate.expr, task.candidate.noise
     assert noise is not None  # noqa: S101
-    ladder = ladder if task.number else ladder.thorough()
     return finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
 
 

@@ -179,3 +179,18 @@ def test_where_rows_are_many_no_variance_runs_away(monkeypatch):
     assert variance() == pytest.approx(4.0)
     monkeypatch.setattr(spectral_engine, "_LARGEST", math.inf)
     assert variance() > 100
+
+
+def test_a_search_keeps_to_what_waves_can_follow():
+    data = Dataset.of(np.arange(600.0), np.random.default_rng(0).normal(size=600))
+    engine, extent = Spectral.of(data), data.extents[0]
+    cycle = frozenset({"PER"})
+    assert engine.limits("SE", "lengthscale", extent)[0] == pytest.approx(2e-3 * extent.span)
+    assert engine.limits("SE", "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
+    assert engine.thorough(1e-3).limits("SE", "lengthscale", extent)[0] == pytest.approx(1e-3 * extent.span)
+    assert engine.thorough(1e-3).limits("SE", "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
+    assert engine.limits("PER", "lengthscale", extent) == (0.25, 10.0)
+    assert engine.limits("PER", "period", extent) == (-math.inf, math.inf)
+    given = engine.thorough()
+    assert given.limits("SE", "lengthscale", extent, cycle)[0] == 0
+    assert given.limits("PER", "lengthscale", extent) == (0.25, math.inf)

@@ -32,8 +32,12 @@ MANY_ROWS = 2000
 _SCREENED, _CLIMBED = 1.0, 0.1
 # Frequencies, at most, then.
 _FEW, _MOST = 400, 1000
-# The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep.
-_SHORTEST, _SHARPEST = 2e-3, 0.25
+# The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep. And the bluntest, of
+# which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the same cycle.
+_SHORTEST, _SHARPEST, _BLUNTEST = 2e-3, 0.25, 10.0
+# The same for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where the search was free to go
+# below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
+_TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
 _LARGEST = 4.0
@@ -78,15 +82,15 @@ class Spectral:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent) -> tuple[float, float]:
+    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
         low, high = -math.inf, math.inf
         match kind, parameter:
             case "SE", "lengthscale":
-                low = self.shortest * extent.span
+                low = max(self.shortest, _TOGETHER if self.shortest and "PER" in beside else 0.0) * extent.span
             case "SE", "variance" if self.shortest and len(self.data.y) > MANY_ROWS:
                 high = _LARGEST
             case "PER", "lengthscale":
-                low = _SHARPEST
+                low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
         return low, high
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
