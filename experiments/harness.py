@@ -1,0 +1,166 @@
+"""What every experiment shares: options, results that survive an interruption, figures, data.
+
+    python experiments/NAME.py --data DIR [--quick] [--out DIR] [--seed N]
+
+An experiment is a number of cells, each measured once: a key and what it came to. Every cell is on disk as soon as it is known,
+in `NAME.json` (`NAME-quick.json`), with settings, versions, machine and times; a run that was interrupted goes on with the first
+cell that is missing, and one with other settings begins anew.
+"""
+
+import argparse
+import importlib.metadata
+import json
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import altair as alt
+import numpy as np
+import vl_convert
+
+import kernelscribe as ks
+from kernelscribe.data import read
+
+__all__ = ["Ledger", "Settings", "draw", "load", "settings"]
+
+HERE = Path(__file__).resolve().parent
+VERSIONS = ("kernelscribe", "numpy", "scipy", "numba", "finufft")
+SMALL = {"solar": "solar.csv", "mauna": "mauna.csv", "concrete": "concrete.csv"}
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How an experiment is run.
+
+    Attributes:
+        quick: few and small cells, on data that are made up where none are given.
+    """
+
+    name: str
+    data: Path | None
+    quick: bool
+    out: Path
+    seed: int
+
+    @property
+    def stem(self) -> str:
+        return f"{self.name}-quick" if self.quick else self.name
+
+
+def settings(name: str, doc: str | None) -> Settings:
+    """Of the command line."""
+    parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, help="folder with the data sets; may be left out with --quick")
+    parser.add_argument("--quick", action="store_true", help="a few minutes at most, to see that it works")
+    parser.add_argument("--out", type=Path, default=HERE / "results", help="folder for the results and figures")
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    if args.data is None and not args.quick:
+        parser.error("--data DIR is needed, where solar.csv and the others are")
+    return Settings(name, args.data, args.quick, args.out, args.seed)
+
+
+def load(options: Settings, name: str, rows: int = 120) -> ks.Dataset:
+    """A data set by its name; in a quick run without data, something small of its kind."""
+    if options.data is not None:
+        return read(options.data / f"{name}.csv")
+    rng = np.random.default_rng(options.seed)
+    if name in ("solar", "mauna"):
+        x = np.linspace(0.0, 40.0, rows)
+        return ks.Dataset.of(x, np.sin(2 * np.pi * x / 10.9) * (1 + 0.02 * x) + 0.03 * x + 0.1 * rng.normal(size=rows))
+    X = rng.normal(size=(rows, 3))
+    return ks.Dataset.of(X, np.sin(2 * X[:, 0]) + 0.5 * X[:, 1] + 0.2 * rng.normal(size=rows))
+
+
+@dataclass
+class Ledger:
+    """The cells of one experiment, in a file."""
+
+    options: Settings
+    choices: Mapping[str, Any]
+    kept: dict[str, Any] = field(default_factory=dict)
+    total: int = 0
+    seen: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.path.exists():
+            return
+        before = json.loads(self.path.read_text(encoding="utf-8"))
+        if before["settings"] == self._settings:
+            self.kept = before["cells"]
+        else:
+            print(f"{self.options.name}: other settings than before, begun anew", file=sys.stderr)
+
+    @property
+    def path(self) -> Path:
+        return self.options.out / f"{self.options.stem}.json"
+
+    @property
+    def _settings(self) -> dict[str, Any]:
+        return json.loads(json.dumps({"seed": self.options.seed, "quick": self.options.quick, **self.choices}))
+
+    def cell(self, key: str, measure: Callable[[], Any]) -> Any:
+        """What was measured under this key, now or before."""
+        self.seen += 1
+        if key not in self.kept:
+            began = time.perf_counter()
+            value = measure()
+            seconds = time.perf_counter() - began
+            self.kept[key] = {"value": value, "seconds": seconds, "when": time.strftime("%Y-%m-%d")}
+            self._write()
+            of = f" of {self.total}" if self.total else ""
+            print(f"{self.options.name}: {key} ({self.seen}{of}, {seconds:.1f} s)", file=sys.stderr, flush=True)
+        return self.kept[key]["value"]
+
+    def finish(self, summary: Mapping[str, Any]) -> None:
+        """The last word: what the cells come to together."""
+        self._write(summary)
+
+    def _write(self, summary: Mapping[str, Any] | None = None) -> None:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        whole = {
+            "experiment": self.options.name,
+            "settings": self._settings,
+            "versions": {name: _version(name) for name in VERSIONS} | {"python": platform.python_version()},
+            "machine": _machine(),
+            "seconds": sum(each["seconds"] for each in self.kept.values()),
+            "summary": summary,
+            "cells": self.kept,
+        }
+        partial = self.path.with_suffix(".part")
+        partial.write_text(json.dumps(whole, indent=1, ensure_ascii=False), encoding="utf-8")
+        partial.replace(self.path)
+
+
+def _version(name: str) -> str:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return "absent"
+
+
+def _machine() -> str:
+    try:
+        model = re.findall(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())[0]
+    except (OSError, IndexError):
+        model = platform.processor() or platform.machine()
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def draw(options: Settings, chart: alt.TopLevelMixin, part: str = "") -> None:
+    """The figure, as SVG and as PNG."""
+    spec = chart.to_json()
+    stem = options.out / f"{options.stem}{part and '-'}{part}"
+    for suffix, content in (
+        (".svg", vl_convert.vegalite_to_svg(spec).encode()),
+        (".png", vl_convert.vegalite_to_png(spec, scale=2)),
+    ):
+        partial = stem.with_suffix(".part")
+        partial.write_bytes(content)
+        partial.replace(stem.with_suffix(suffix))

@@ -1,0 +1,106 @@
+"""Where the time goes on solar, mauna and concrete: exact process, lower bound, upper bound, learned inducing points.
+
+The paper's table of computation times, each the mean and standard deviation over ten random starts: a climb of the exact marginal
+likelihood, one of the lower bound for every m, the two halves of the upper bound at its top, and a climb that learns the inducing
+points. Claims: the lower bound's climb dominates the upper bound's cost, and learning inducing points is not worth its own.
+"""
+
+import time
+
+import altair as alt
+import numpy as np
+import pandas as pd
+
+import kernelscribe as ks
+from bounds import KERNELS, MEMORY
+from harness import Ledger, draw, load, settings
+from kernelscribe.evidence.inducing.cg import quadratic
+from kernelscribe.evidence.inducing.points import place
+from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.kernels import Form, pack
+from kernelscribe.kernels.gram import arithmetic
+
+REPEATS = 5
+
+
+def climb(data: ks.Dataset, kernel: str, seed: int, **engine: object) -> tuple[float, ks.Fit]:
+    began = time.perf_counter()
+    found = ks.fit_kernel(kernel, data.X, data.y, seed=seed, restarts=1, starts="paper", ladder="off", exact_limit=0, **engine)
+    return time.perf_counter() - began, found
+
+
+def fastest(job) -> float:
+    """Of a few repeats, since a look at something so short is easily disturbed."""
+    taken = []
+    for _ in range(REPEATS):
+        began = time.perf_counter()
+        job()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def bounded(data: ks.Dataset, kernel: str, m: int, seed: int) -> dict[str, float]:
+    """Seconds of the lower bound's climb, and of both halves of the upper bound at its top."""
+    seconds, found = climb(data, kernel, seed, engine="inducing", inducing=m)
+    form, theta, sums = Form.of(found.expr), pack(found.expr), arithmetic("auto")
+    Z = place(data.X, m, "random", np.random.default_rng([seed, 1]))
+
+    def sketch() -> Sketch:
+        made = Sketch.of(sums, form, theta, found.noise, data.X, Z)
+        assert made is not None  # noqa: S101
+        return made
+
+    ready = sketch()
+    product, below = ready.product(MEMORY), ready.structured("nystrom")
+
+    def nip() -> None:
+        quadratic(product, data.y, found.noise, below, ready.structured("pic"), slack=1e-4, most=10 * m)
+
+    return {"lower": seconds, "logdet": fastest(lambda: sketch().lower(data.y)), "quadratic": fastest(nip)}
+
+
+def main() -> None:
+    options = settings("times", __doc__)
+    sizes, runs = ((10, 20), 2) if options.quick else ((10, 20, 40, 80, 160, 320), 10)
+    names = ("solar",) if options.quick else tuple(KERNELS)
+    ledger = Ledger(options, {"kernels": {name: KERNELS[name] for name in names}, "inducing": sizes, "runs": runs})
+    ledger.total = len(names) * runs * (1 + 2 * len(sizes))
+    rows = []
+    for name in names:
+        data, kernel = load(options, name), KERNELS[name]
+        for run in range(runs):
+            whole = ledger.cell(f"{name} exact run {run}", lambda d=data, k=kernel, r=run: climb(d, k, r, engine="exact")[0])
+            rows.append({"data": name, "what": "exact", "m": 0, "seconds": whole})
+            for m in sizes:
+                found = ledger.cell(f"{name} m={m} run {run}", lambda d=data, k=kernel, m=m, r=run: bounded(d, k, m, r))
+                rows += [{"data": name, "what": what, "m": m, "seconds": value} for what, value in found.items()]
+                learned = ledger.cell(
+                    f"{name} m={m} learned run {run}",
+                    lambda d=data, k=kernel, m=m, r=run: climb(d, k, r, engine="inducing", inducing=m, placement="learned")[0],
+                )
+                rows.append({"data": name, "what": "learned", "m": m, "seconds": learned})
+    frame = pd.DataFrame(rows)
+    table = frame.groupby(["data", "what", "m"]).seconds.agg(["mean", "std"]).reset_index()
+    lower, upper = (
+        frame[frame.what.isin(each)].groupby(["data", "m"]).seconds.sum() / runs for each in (["lower"], ["logdet", "quadratic"])
+    )
+    learned = frame[frame.what == "learned"].groupby(["data", "m"]).seconds.mean()
+    ledger.finish(
+        {
+            "table": table.to_dict("records"),
+            "upper beside lower, largest": float((upper / lower).max()),
+            "learned beside fixed, median": float((learned / lower).median()),
+        }
+    )
+    chart = (
+        alt.Chart(table)
+        .mark_line(point=True)
+        .encode(
+            alt.X("m:Q", title="inducing points"), alt.Y("mean:Q", scale=alt.Scale(type="log"), title="seconds"), color="what:N"
+        )
+    )
+    draw(options, chart.properties(width=240, height=200).facet("data:N"))
+
+
+if __name__ == "__main__":
+    main()
