@@ -8,6 +8,7 @@ import pytest
 from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffled, start
 from kernelscribe import Status, parse, text
 from kernelscribe.discovery import _decision
+from kernelscribe.evidence.interval import Interval
 from kernelscribe.search.facts import failure
 from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
 from kernelscribe.search.state import absorb, ahead, contenders, leader, pending
@@ -391,6 +392,10 @@ def test_overtaken():
     assert set(gone) == {"edge", "far"}
     assert "polishing raised others by 30.0 at most, and the best is at 30.0" in gone["far"]
     assert overtaken(waiting, [failed], 30.0) == {}
+    # Of an interval on waves that is far too wide only the lower end counts.
+    wide = [(each, replace(fit, engine="spectral", bic=Interval(fit.bic.upper, 1e6))) for each, fit in polished]
+    assert overtaken(waiting, wide, 30.0).keys() == gone.keys()
+    assert overtaken(waiting, [(each, replace(fit, engine="inducing")) for each, fit in wide], 30.0) == {}
 
 
 class TestWaves:

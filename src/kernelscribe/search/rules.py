@@ -106,7 +106,8 @@ def _hope(each: Screened) -> str:
 def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, str]:
     """Of kernels that wait to be polished, those that stay behind the best BIC so far even if polishing raises them as much as it
     has raised any other, with the reason."""
-    rises = [fit.bic.upper - each.score for each, fit in polished if fit.usable]
+    # An interval on waves that has lost its digits reaches far above anything, and would keep all that wait.
+    rises = [(fit.bic.lower if fit.engine == "spectral" else fit.bic.upper) - each.score for each, fit in polished if fit.usable]
     rise = max(rises, default=math.inf)
     return {
         name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; polishing raised others by {rise:.1f} "
