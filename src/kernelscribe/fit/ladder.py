@@ -211,11 +211,10 @@ class _Rung:
     def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
         """The points again, and the value of the first at full size. With fewer waves climbs may have left what the parent had
         reached with all of them: if so, what is new is set into the parent's values and stands first."""
-        grafts = [self._grafted(parent[0], points[0]), parent[0]] if parent else []
-        full = self.ladder.full
-        seen = sorted(((self.value(full, u), -i) for i, u in enumerate([points[0], *grafts])), reverse=True)
-        value, first = seen[0]
-        return ([grafts[-first - 1]] if first else []) + points, value
+        starts = [points[0], *([self._grafted(parent[0], points[0]), parent[0]] if parent else [])]
+        values = [self.value(self.ladder.full, u) for u in starts]
+        best = int(np.argmax(values))
+        return ([starts[best]] if best else []) + points, values[best]
 
     def _grafted(self, old: Array, new: Array) -> Array:
         form, found = Form.of(self.expr), old.copy()

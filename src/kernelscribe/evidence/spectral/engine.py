@@ -1,8 +1,8 @@
 """The spectral engine: the bound is climbed on few waves, and certified on many.
 
 Where a kernel would need far too many waves, as a long record with a short lengthscale does, both stand on windows in time
-instead (local.py), on request. A search does without but for its end: there a kernel is worth what few waves make of it, and what
-would need more counts as noise; and what ranks kernels must not see more than what climbs them."""
+instead (local.py), where the work that is allowed suffices: much for a kernel that is given, little in a search, none while its
+starts are screened. What neither can follow counts as noise."""
 
 import math
 from dataclasses import dataclass, replace
