@@ -31,7 +31,6 @@ __all__ = ["Ledger", "Settings", "draw", "load", "settings"]
 
 HERE = Path(__file__).resolve().parent
 VERSIONS = ("kernelscribe", "numpy", "scipy", "numba", "finufft")
-SMALL = {"solar": "solar.csv", "mauna": "mauna.csv", "concrete": "concrete.csv"}
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ def searched(options: Settings, key: str, data: ks.Dataset, **config: Any) -> di
     Path(f"{journal}.lock").unlink(missing_ok=True)
     return {
         "rounds": rounds, "kernels": kernels, "chosen": ks.text(best.expr), "values": ks.text(best.expr, values=True),
-        "noise": best.noise, "bic": [best.bic.lower, best.bic.upper], "seconds": found.seconds,
+        "noise": best.noise, "bic": [best.bic.lower, best.bic.upper], "seconds": found.seconds, "evaluations": found.evaluations,
         "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(best.user)],
     }  # fmt: skip
 
