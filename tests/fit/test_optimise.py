@@ -126,6 +126,21 @@ class TestRivals:
         assert beside.value > left.value + 0.5
         np.testing.assert_array_equal(free.u, beside.u)
 
+    def test_a_climb_whose_first_steps_reach_too_far_is_not_given_up(self):
+        """Beside a needle in one coordinate every step along the slope leads far beyond it at first."""
+        tip = 1e-6
+
+        def needle(u):
+            v = u[0] / tip
+            return -math.log1p(v * v), np.array([-2 * v / (1 + v * v) / tip, 0.0])
+
+        start, below = np.array([3 * tip, 0.0]), replace(self.climb([2.0, 2.0]), value=-1.0, u=np.array([9.0, 9.0]))
+        free = climb(needle, start, self.BOX, steps=200)
+        beside = climb(needle, start, self.BOX, steps=200, rivals=[below])
+        values = [value for _, value, _ in free.path]
+        assert max(values[1:6]) < values[0] < below.value < free.value  # the case is as it is said to be
+        np.testing.assert_array_equal(free.u, beside.u)
+
 
 def test_hope_is_value_and_gains():
     found = climb(hill, TOP + WIDTHS, WIDE, steps=200, scale=WIDTHS, most=6)

@@ -5,7 +5,7 @@ import pytest
 
 from kernelscribe import Dataset, fit_kernel, parse
 from kernelscribe.fit.hints import Hints
-from kernelscribe.fit.periodogram import peaks
+from kernelscribe.fit.periodogram import peaks, strongest
 from kernelscribe.fit.starts import generator, starts
 from kernelscribe.kernels import leaves, unpack
 from kernelscribe.kernels.base import Extent
@@ -42,8 +42,17 @@ def test_harmonics_are_left_to_their_fundamental():
     assert all(abs(20 / p - round(20 / p)) > 0.01 for p in periods[1:])
 
 
+def test_a_slow_cycle_that_fills_its_neighbourhood_is_found_by_its_power():
+    """Nine cycles of half a year beside days: the slow one is the strongest of all, and hidden among its own flanks."""
+    rng = np.random.default_rng(0)
+    x = np.arange(0, 1640, 1 / 8)
+    y = np.sin(2 * np.pi * x / 182.6) + 0.6 * np.sin(2 * np.pi * x) + 0.3 * np.sin(4 * np.pi * x) + 0.5 * rng.normal(size=len(x))
+    assert strongest(x, y, Extent.of(x)) == pytest.approx((182.6, 1.0), rel=0.03)
+
+
 def test_too_few_rows_give_no_periods():
-    assert found(np.arange(5.0), np.array([1.0, 2, 1, 2, 1])) == ()
+    x, y = np.arange(5.0), np.array([1.0, 2, 1, 2, 1])
+    assert found(x, y) == strongest(x, y, Extent.of(x)) == ()
 
 
 def test_every_other_start_takes_a_peak():

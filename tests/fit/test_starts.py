@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from cases import kernel, seeds
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.evidence.engine import prepare
+from kernelscribe.fit.dips import finer, fractions
 from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.kernel import fit
-from kernelscribe.fit.starts import finer, fractions, generator, shaken, starts
+from kernelscribe.fit.starts import generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
 from kernelscribe.kernels.expression import rebuild
 from kernelscribe.search.moves import base_kernels

@@ -118,7 +118,7 @@ def test_a_dask_worker_that_is_killed(client, inline, tmp_path):
 @pytest.mark.parametrize("seed", [0, 1])
 def test_results_in_any_order(inline, seed):
     """The fold alone: what arrives when does not matter."""
-    data, config, rng = dataset(), settle(Config(**LONG), 60), np.random.default_rng(seed)
+    data, config, rng = dataset(), settle(Config(**LONG)), np.random.default_rng(seed)
     state = begin(config, data.scales, sharp=False)
     known = {task.key: result for task, result in inline[0].state.log}
     while not state.done:

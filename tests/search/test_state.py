@@ -9,6 +9,9 @@ from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffl
 from kernelscribe import Status, parse, text
 from kernelscribe.discovery import _decision
 from kernelscribe.evidence.interval import Interval
+from kernelscribe.fit.kernel import Fit
+from kernelscribe.kernels.expression import rebuild
+from kernelscribe.search import rules
 from kernelscribe.search.facts import failure
 from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
 from kernelscribe.search.state import absorb, ahead, contenders, leader, pending
@@ -39,6 +42,28 @@ def test_far_behind_is_nearer_where_rows_are_many():
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000) == ["best", "near"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001) == ["best", "near", "far"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001) == ["best", "near"]
+
+
+def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():
+    plain = fits(best=0)["best"]
+    on_waves = replace(plain, engine="spectral")
+    short, long = (
+        replace(
+            on_waves,
+            expr=parse(f"SE(variance=1, lengthscale={length}) + SE(variance=1, lengthscale=2)"),
+            at_bound=("lengthscale of SE1", "noise variance"),
+        )
+        for length in (0.002, 50)
+    )
+    few = (9, 10, 150, 151, 250, 251, 400, 401)
+    assert [rules.rounds(rows, plain) for rows in (*few, 10**6)] == [0, 6, 6, 5, 5, 4, 4, 3, 3]
+    assert [rules.rounds(rows, on_waves) for rows in (*few, 2000, 2001, 10**5, 10**5 + 1)] == [0, 6, 6, 5, 5, 4, 4, 3, 3, 4, 4, 3]
+    assert [rules.rounds(rows, short) for rows in (2001, 10**5)] == [3, 3]
+    assert [rules.rounds(rows, long) for rows in (2001, 10**5)] == [4, 4]
+    for depth, rows in ((None, 401), (None, 300), (1, 300)):
+        state = start("auto", depth=depth, rows=rows, exact=True)
+        table = Table({}, rest=lambda name: (100.0 * len(name),) * 2)
+        assert play(state, table).depth == (depth or rules.rounds(rows, plain))
 
 
 def test_width_does_not_win_on_waves():
@@ -230,6 +255,24 @@ class TestRenewal:
             state = play(start("auto", depth=0, rows=rows), table)
             assert [name for _, name, number in self.renewals(table) if number == 0] == last
             assert short([state.best]) == last[-1:]
+
+    def test_no_copies_on_a_long_series_that_has_the_shortest_lengthscale(self):
+        """There every value takes next to a second, and copies come back to where they were."""
+
+        class Short(Table):
+            def __call__(self, task, state):
+                made = super().__call__(task, state)
+                if not isinstance(made, Fit):
+                    return made
+                expr = rebuild(made.expr, lambda leaf: replace(leaf, values=(1.0, 0.01)) if leaf.kind == "SE" else leaf)
+                return replace(made, expr=expr, at_bound=("lengthscale of SE1",))
+
+        for engine, rows, numbers in (
+            ("spectral", 2000, {0, 1, 2, 3}), ("spectral", 2001, {0}), ("inducing", 2001, {0, 1}),
+        ):  # fmt: skip
+            table = Short({**BASE, "SE*PER": 0}, engine=engine)
+            play(start("auto", depth=1, restarts=3, rows=rows), table)
+            assert {number for _, _, number in self.renewals(table)} == numbers
 
     def test_it_comes_before_the_next_round(self):
         table = Table({**BASE, "SE*PER": 0}, renewed={("SE", 2): -4})

@@ -7,7 +7,8 @@ from itertools import zip_longest
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.autocorrelation import repeats
-from kernelscribe.fit.periodogram import peaks
+from kernelscribe.fit.fundamental import fundamentals
+from kernelscribe.fit.periodogram import peaks, strongest
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.bases import BASES
 
@@ -30,7 +31,8 @@ class Hints:
 
 
 def look(data: Dataset, residual: Array) -> Periods:
-    """Periods that stand out in a residual, for every input that has them: of its spectrum and of its repetitions in turn."""
+    """Periods that stand out in a residual, for every input that has them: of its spectrum, of its repetitions, and where rows
+    are many of its strongest waves and of what peaks of the spectrum have in common, in turn."""
     found = {}
     for d, extent in enumerate(data.extents):
         if extent.span == 0:  # the rows of a subset may all have one value
@@ -39,8 +41,9 @@ def look(data: Dataset, residual: Array) -> Periods:
         shortest, longest = BASES["PER"].box(extent)[2]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
         tops = peaks(x, residual, extent, _PEAKS if len(x) <= MANY_ROWS else _MORE)
+        strong, behind = (strongest(x, residual, extent), fundamentals(tops, extent.span)) if len(x) > MANY_ROWS else ((), ())
         kept: list[float] = []
-        for period in (each for pair in zip_longest(tops, lags) for each in pair if each is not None):
+        for period in (each for some in zip_longest(tops, lags, strong, behind) for each in some if each is not None):
             if all(abs(period / other - 1) > _SAME for other in kept):
                 kept.append(period)
         found[d + 1] = tuple(kept)

@@ -18,13 +18,12 @@ Objective = Callable[[Array], tuple[float, Array]]
 
 # What is left to gain is guessed as so many times what the second half of the evaluations added.
 _GAINS = 3.0
-# A climb that is to end near the top, not at it, ends when some evaluations together have added less than so many nats, or where
-# no slope is steeper than this: some hundredths of a nat below the top.
-_LITTLE = 0.05
+# A climb that is to end near the top, not at it, ends when some evaluations together have added next to nothing, or where no
+# slope is steeper than this: some hundredths of a nat below the top.
 _LEVEL = 0.08
-# After so many evaluations a climb can be judged beside its rivals; nearer than this to a top, in parts of the scale, it will end
-# there too.
-_FAIR = 6
+# After so many evaluations a climb can be judged beside its rivals, and after so many if none has gained yet: the first steps may
+# all reach too far. Nearer than this to a top, in parts of the scale, it will end there too.
+_FAIR, _SLOW = 6, 20
 _NEAR = 0.3
 
 
@@ -69,6 +68,7 @@ class _Watch:
     objective: Objective
     deadline: float
     patient: int | None
+    little: float
     most: float
     rivals: Sequence[Climb]
     past: Sequence[tuple[Array, float, Array]]
@@ -91,12 +91,13 @@ class _Watch:
     @property
     def settled(self) -> bool:
         """Whether the last evaluations have added next to nothing."""
-        return bool(self.patient and len(self.bests) > self.patient and self.value - self.bests[-self.patient] < _LITTLE)
+        return bool(self.patient and len(self.bests) > self.patient and self.value - self.bests[-self.patient] < self.little)
 
     @property
     def beaten(self) -> bool:
         """Whether the climb is bound for a rival's top, or will not reach it."""
-        if not self.rivals or len(self.bests) < _FAIR:
+        risen = len(self.bests) > 1 and self.value > self.bests[1]
+        if not self.rivals or len(self.bests) < (_FAIR if risen else _SLOW):
             return False
         if self.value + _GAINS * self.gain < max(rival.value for rival in self.rivals):
             return True
@@ -133,6 +134,7 @@ def climb(
     scale: Array | None = None,
     deadline: float = math.inf,
     patient: int | None = None,
+    little: float = 0.05,
     most: float = math.inf,
     past: Climb | None = None,
     rivals: Sequence[Climb] = (),
@@ -143,7 +145,7 @@ def climb(
         scale: how far a step in each coordinate may reach. The optimiser works in parts of it: without, one coordinate that is a
             thousand times as sharp as the others, as a period is, holds all of them up.
         deadline: a time of `time.monotonic`.
-        patient: end near the top, not at it: where it is all but level, or so many evaluations have added next to nothing.
+        patient: end near the top, not at it: where it is all but level, or so many evaluations have added less than `little`.
         most: evaluations at most, those of the past counted in.
         past: an earlier climb from u, whose path is gone again without evaluating anything: so this one goes on where that one
             was left, with all that the optimiser has learnt of the ground.
@@ -151,7 +153,7 @@ def climb(
     """
     unit = np.ones_like(u) if scale is None else scale
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, deadline, patient, most, rivals, past.path if past else (), unit, start)
+    watch = _Watch(objective, deadline, patient, little, most, rivals, past.path if past else (), unit, start)
     status = Status.OK
     try:
         minimize(

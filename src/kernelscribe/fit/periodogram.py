@@ -2,7 +2,8 @@
 
 The periodogram |Σ r exp(−2πi f x)|² of any set of times, by FFT on a grid four times finer than the typical step, to which each
 time is moved: good enough to start from, in O(N log N). Trends and rough wandering put most power at low frequencies, so a
-frequency is judged by how far it stands above the median of its neighbourhood, not by its power.
+frequency is judged by how far it stands above the median of its neighbourhood, not by its power. Among the slowest that a record
+resolves a cycle fills its neighbourhood, and hides itself: these are found by their power after all.
 """
 
 import numpy as np
@@ -11,7 +12,7 @@ from scipy.ndimage import median_filter
 
 from kernelscribe.kernels.base import Array, Extent
 
-__all__ = ["peaks"]
+__all__ = ["peaks", "strongest"]
 
 _FINER = 4
 _MOST_PLACES = 2**21
@@ -22,21 +23,31 @@ _APART = 0.1
 _NEAR_MULTIPLE = 0.04
 # Heights, in log power above the background, that noise reaches too.
 _CHANCE = 2.0
+# Frequencies that a spectrum must have to have a peak.
+_FEWEST = 3
 
 
 def peaks(x: Array, r: Array, extent: Extent, most: int = 4) -> tuple[float, ...]:
     """The periods of r at the places x that stand out most, best first: from three steps to half the span."""
     frequencies, power = _periodogram(x, _detrended(x, r), extent)
-    low, high = 2 / extent.span, 1 / (3 * extent.step)
-    inside = (frequencies >= low) & (frequencies <= high)
-    if inside.sum() < 3:  # noqa: PLR2004
+    if len(power) < _FEWEST:
         return ()
-    frequencies, power = frequencies[inside], power[inside]
     height = np.log(power + 1e-12 * power.max() + np.finfo(float).tiny)
     height = _with_harmonics(frequencies, height - _background(frequencies, height))
+    return _periods(frequencies, power, height, most)
+
+
+def strongest(x: Array, r: Array, extent: Extent, most: int = 2) -> tuple[float, ...]:
+    """The periods of the waves with most power, whatever there is beside them."""
+    frequencies, power = _periodogram(x, _detrended(x, r), extent)
+    return _periods(frequencies, power, power, most) if len(power) >= _FEWEST else ()
+
+
+def _periods(frequencies: Array, power: Array, rank: Array, most: int) -> tuple[float, ...]:
+    """Of the local maxima of the power those first in rank, but for neighbours and harmonics of others."""
     best = np.flatnonzero((power[1:-1] >= power[:-2]) & (power[1:-1] >= power[2:])) + 1
     chosen: list[float] = []
-    for i in best[np.argsort(-height[best])]:
+    for i in best[np.argsort(-rank[best])]:
         if len(chosen) == most:
             break
         if not any(_same(float(frequencies[i]), other) for other in chosen):
@@ -68,12 +79,15 @@ def _detrended(x: Array, r: Array) -> Array:
 
 
 def _periodogram(x: Array, r: Array, extent: Extent) -> tuple[Array, Array]:
+    """Frequencies of periods from three steps to half the span, with their power."""
     width = max(extent.step / _FINER, extent.span / _MOST_PLACES)
     places = np.rint((x - extent.low) / width).astype(np.intp)
     size = fft.next_fast_len(_PADDED * (int(places.max()) + 1), real=True)
     grid = np.bincount(places, weights=r, minlength=size)
     spectrum = fft.rfft(grid)
-    return fft.rfftfreq(size, width), spectrum.real**2 + spectrum.imag**2
+    frequencies = fft.rfftfreq(size, width)
+    inside = (frequencies >= 2 / extent.span) & (frequencies <= 1 / (3 * extent.step))
+    return frequencies[inside], (spectrum.real**2 + spectrum.imag**2)[inside]
 
 
 def _background(frequencies: Array, height: Array) -> Array:

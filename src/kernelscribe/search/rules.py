@@ -7,10 +7,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
+from kernelscribe.kernels.expression import leaves
 
-__all__ = ["LONG", "STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "score"]
+__all__ = [
+    "FEW_ROWS", "STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest",
+]  # fmt: skip
 
 _DIGITS = 6
 # A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
@@ -23,8 +27,11 @@ WORTH = 1.0
 WAVE = 4
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
-# Beyond so many rows a step is worth ten thousand nats and rounds are few: there it is so far for each row.
-LONG, _FAR = 100_000, 0.03
+# Where a step is worth ten thousand nats it is so far for each row.
+_FAR = 0.03
+# Rounds of a search that was not told how many: for up to so many rows, on waves, and otherwise.
+FEW_ROWS, _ROUNDS = 10, ((150, 6), (250, 5), (400, 4))
+_ROUNDS_ON_WAVES, _LEAST_ROUNDS = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +67,23 @@ STRATEGIES: Mapping[str, Rules] = {
 }
 
 
+def rounds(rows: int, best: Fit) -> int:
+    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
+    costs nothing on waves, but a long record resolves more of them: one round more, unless the best kernel has come to the
+    shortest lengthscale that there is, where every value takes windows and next to a second."""
+    if rows < FEW_ROWS:
+        return 0
+    if best.engine == "spectral" and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
+        return _ROUNDS_ON_WAVES
+    return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
+
+
+def shortest(fit: Fit) -> bool:
+    """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
+    lengths = [leaf.values[1] for leaf in leaves(fit.expr) if leaf.kind == "SE" and leaf.values is not None]
+    return fit.engine == "spectral" and "lengthscale of SE1" in fit.at_bound and min(lengths) < 1
+
+
 def score(fit: Fit, by: str) -> float:
     """The number that ranks a fit; −inf for one that may not be ranked."""
     if not fit.usable:
@@ -84,7 +108,7 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         order = ranked(fits, children, rules.by)
         near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
         return near if len(near) < buffer else order[:buffer]
-    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= LONG else _FAR * rows
+    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _FAR * rows
     return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
 
 

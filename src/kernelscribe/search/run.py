@@ -12,16 +12,14 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
-from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.terms import terms
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
-from kernelscribe.search.rules import LONG
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
-__all__ = ["BUDGET", "explore", "rounds", "sample", "settle"]
+__all__ = ["BUDGET", "explore", "sample", "settle"]
 
 BUDGET = "the time allowed was used up"
 # How long to wait for a result before looking at the clock and at who wants to stop.
@@ -29,26 +27,10 @@ _TICK = 0.1
 
 Stop = Callable[[], str | None]
 
-_FEW_ROWS = 10
-_ROUNDS_ON_WAVES = 4
-_ROUNDS = ((150, 6), (250, 5), (400, 4))
-_LEAST_ROUNDS = 3
 
-
-def rounds(rows: int, engine: str = "exact") -> int:
-    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
-    costs nothing on waves, but a long record resolves more of them."""
-    if rows < _FEW_ROWS:
-        return 0
-    if engine == "spectral" and MANY_ROWS < rows <= LONG:
-        return _ROUNDS_ON_WAVES
-    return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
-
-
-def settle(config: Config, rows: int, engine: str = "exact") -> Config:
+def settle(config: Config) -> Config:
     """The options as the strategy has them: the paper's takes its own bounds, the greedy ones exact values."""
-    depth = rounds(rows, engine) if config.depth is None else config.depth
-    config = replace(config, exact_limit=0, depth=depth)
+    config = replace(config, exact_limit=0)
     match config.strategy:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")

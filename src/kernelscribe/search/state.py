@@ -18,7 +18,7 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import count
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
-from kernelscribe.search.rules import STRATEGIES, WAVE, WORTH, Rules, drops, grows, overtaken, ranked, score
+from kernelscribe.search.rules import STRATEGIES, WAVE, WORTH, Rules, drops, grows, overtaken, ranked, rounds, score, shortest
 
 __all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
@@ -241,7 +241,9 @@ def _renew(state: State) -> State:
     best = leader(state)
     if best is None or not state.rules.renews or best in state.renewed or state.last:
         return _close(state)
-    # The more rows, the less the values can move.
+    # The more rows, the less the values can move, and the dearer it is to see that they do not.
+    if state.scales.rows > MANY_ROWS and shortest(state.fits[best]):
+        return _close(state)
     copies = state.config.restarts if state.scales.rows <= MANY_ROWS else -(-state.config.restarts // 3)
     return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 
@@ -265,7 +267,8 @@ def _close(state: State) -> State:
     level = score(state.fits[best], state.rules.by)
     worth = level >= state.level + WORTH
     state = replace(state, best=best, level=max(level, state.level))
-    if state.depth == state.config.depth or (state.rules.stops and not worth):
+    deepest = rounds(state.scales.rows, state.fits[best]) if state.config.depth is None else state.config.depth
+    if state.depth >= deepest or (state.rules.stops and not worth):
         return _finish(state, best)
     children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
     chosen = grows(state.rules, state.fits, best, children, state.config.buffer, state.scales.rows)

@@ -114,6 +114,8 @@ def _polish(ladder: Ladder, task: Task) -> Result:
 def _renew(ladder: Ladder, task: Task) -> Result:
     expr, noise = task.candidate.expr, task.candidate.noise
     assert noise is not None  # noqa: S101
+    if task.number == 0:
+        ladder = ladder.thorough()
     return finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
 
 

@@ -1,4 +1,4 @@
-"""Lines that the tables do not reach, as the overtones of a short cycle beyond the highest frequency of the sampling.
+"""Waves that the tables do not reach, as the overtones of a short cycle beyond the highest frequency of the sampling.
 
 They are left out of every bound and belong to the remainder R, and in a certificate to αᵀRα. To bound their share by what they
 weigh, Σ w · n‖α‖², would cost thousands of nats where the noise is small; but they are few, so it is computed from the rows:
@@ -12,9 +12,9 @@ from collections.abc import Callable, Sequence
 import finufft
 import numpy as np
 
-from kernelscribe.evidence.spectral.features import square
-from kernelscribe.evidence.spectral.tables import FINENESS, Complex, Tables
-from kernelscribe.evidence.spectral.waves import Wave, lines
+from kernelscribe.evidence.spectral.features import square, unreached
+from kernelscribe.evidence.spectral.tables import Complex, Tables
+from kernelscribe.evidence.spectral.waves import Wave
 from kernelscribe.kernels.base import Array
 
 __all__ = ["saved"]
@@ -24,19 +24,19 @@ _LIGHTEST = 1e-18
 # Nats that must be at stake for a look at the rows.
 _WORTH = 0.005
 _DIGITS = 1e-12
-# Waves over the data up to which lines are looked at: the transform takes memory and time as these are many. And terms, lines
-# times rows, that are summed one by one, since a transform takes longer.
+# Waves over the data up to which frequencies are looked at: the transform takes memory and time as these are many. And terms,
+# frequencies times rows, that are summed one by one, since a transform takes longer.
 _FURTHEST, _FEW = 2**20, 2**19
 
 
 def saved(waves: Sequence[Wave], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:
-    """By how much αᵀRα is less than with Cauchy's inequality for these lines, of terms without SE: others spread over the grid.
+    """By how much αᵀRα is less than with Cauchy's inequality for these waves.
 
     Args:
         energy: ‖α‖².
         residual: makes α·s2, y less the means of all terms at the rows; divided by s2 it must have that energy.
     """
-    far = [(wave, *_unreached(wave, tables)) for wave in waves if math.isinf(wave.lengthscale)]
+    far = [(wave, *unreached(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
     crude = sum(float(w.sum()) * square(wave.polynomial, tables.moments) * energy for wave, _, w in far)
     if crude < _WORTH:
         return 0.0
@@ -59,10 +59,3 @@ def _sums(u: Array, strengths: Array, xi: Array) -> Complex:
         return np.asarray(np.exp(2j * np.pi * (np.outer(xi, u) % 1.0)) @ strengths)
     packed = strengths.astype(np.complex128)
     return np.asarray(finufft.nufft1d3(u, packed, 2 * np.pi * xi, eps=_DIGITS, isign=1, nthreads=1))
-
-
-def _unreached(wave: Wave, tables: Tables) -> tuple[Array, Array]:
-    """Frequencies with their variances, one of each line and its negative with the weight of both."""
-    spectrum = lines(wave, _LIGHTEST)
-    chosen = (spectrum.nu * FINENESS > tables.last) & (spectrum.nu <= _FURTHEST)
-    return spectrum.nu[chosen], 2 * wave.variance * spectrum.weight[chosen]

@@ -23,15 +23,20 @@ from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["MANY_ROWS", "Spectral"]
+__all__ = ["MANY_ROWS", "VAST_ROWS", "Spectral"]
 
 # Rows from which a series is long: values are all but certain then, and looks at all rows dear.
 MANY_ROWS = 2000
+# And beyond which every second counts: a step of a search is worth ten thousand nats there, and rounds are few.
+VAST_ROWS = 100_000
 
 # Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
 _SCREENED, _CLIMBED = 1.0, 0.1
 # Frequencies, at most, then.
 _FEW, _MOST = 400, 1000
+# Windows that would take too much work may lose some times as much, and as a last resort take some times the work: where capped
+# waves took their place the bound fell by a thousand nats, and climbs ended at the foot of that step.
+_COARSER, _HARDER = (1.0, 10.0, 100.0), 4.0
 # The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep. And the bluntest, of
 # which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the same cycle.
 _SHORTEST, _SHARPEST, _BLUNTEST = 2e-3, 0.25, 10.0
@@ -135,10 +140,12 @@ class Spectral:
 
     def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
         waves = of_form(form, u[: form.size], self.tables.frame)
-        if self.work:
-            choice = cost(waves, self.tables, s2, self.tolerance)
-            if choice.pays and choice.windows <= self.work:
-                local = local_solve(waves, self.tables, s2, self.tolerance, self.most, places=choice.places)
+        utmost = _HARDER * self.work if len(self.data.y) <= VAST_ROWS else self.work
+        for coarser in _COARSER if self.work else ():
+            tolerance, limit = coarser * self.tolerance, self.work if coarser < _COARSER[-1] else utmost
+            choice = cost(waves, self.tables, s2, tolerance)
+            if choice.pays and choice.windows <= limit:
+                local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, limit=limit)
                 if local is not None:
                     return local
         heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)

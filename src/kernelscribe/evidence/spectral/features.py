@@ -24,7 +24,7 @@ from kernelscribe.evidence.spectral.tables import FINENESS, Positions, Tables
 from kernelscribe.evidence.spectral.waves import Lines, Wave, heavier, lines, times
 from kernelscribe.kernels.base import Array
 
-__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square"]
+__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "unreached"]
 
 ALIAS = 1e-18
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
@@ -102,6 +102,22 @@ def heaviest(found: list[Block], s2: float, tolerance: float, most: int) -> list
     return np.split(chosen, np.cumsum([len(block.w) for block in found])[:-1])
 
 
+def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tuple[Array, Array]:
+    """Frequencies of a term beyond the tables, as far as this many waves over the data, with their prior variances."""
+    spectrum = lines(wave, floor)
+    if wave.lengthscale > LONGEST:
+        teeth = _teeth(wave, spectrum)
+        chosen = (np.abs(teeth.xi) * FINENESS > tables.last) & (np.abs(teeth.xi) <= furthest)
+        return teeth.xi[chosen], teeth.weight[chosen]
+    step, h, width = _spacing(wave, int(furthest * FINENESS))
+    last, reach = tables.last // step, _REACH / wave.lengthscale
+    near = np.flatnonzero((spectrum.nu + reach > (last + 1) * h) & (spectrum.nu - reach <= furthest))
+    spectrum = heavier(_some(spectrum, near), max(_MOST_PAIRS // width, 1))
+    places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
+    chosen = places > last
+    return np.asarray(h * places[chosen]), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0, chosen]
+
+
 def _block(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     return _grid(wave, spectrum, tables) if wave.lengthscale <= LONGEST else _combs(wave, spectrum, tables)
 
@@ -109,9 +125,8 @@ def _block(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
 def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     """Each line spreads over the frequencies around it; those that share a frequency add up."""
     ell, cycles = wave.lengthscale, len(wave.cycles)
-    step = int(FINENESS / (1 + _KAPPA * ell))
-    h, last = step / FINENESS, tables.last // step
-    width = int(min(2 * _REACH / (ell * h), last)) + 1
+    step, h, width = _spacing(wave, tables.last)
+    last = tables.last // step
     spectrum = heavier(spectrum, max(_MOST_PAIRS // width, 1))
     found = [_spread(wave, part, h, last) for part in _pieces(spectrum, max(_PAIRS // width, 1))]
     places, sums = _added(found) if len(found) > 1 else found[0]
@@ -130,11 +145,21 @@ def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     )
 
 
+def _spacing(wave: Wave, last: int) -> tuple[int, float, int]:
+    """The grid of a term: its step in places of the tables and in waves a span, and how many frequencies a line spreads over."""
+    step = int(FINENESS / (1 + _KAPPA * wave.lengthscale))
+    h = step / FINENESS
+    return step, h, int(min(2 * _REACH / (wave.lengthscale * h), last // step)) + 1
+
+
+def _some(spectrum: Lines, part: slice | NDArray[np.int64]) -> Lines:
+    return Lines(spectrum.number[part], spectrum.nu[part], spectrum.weight[part], spectrum.slope[part], 0.0)
+
+
 def _pieces(spectrum: Lines, rows: int) -> Iterator[Lines]:
     """The lines, so many at a time."""
     for start in range(0, max(len(spectrum.nu), 1), rows):
-        part = slice(start, start + rows)
-        yield Lines(spectrum.number[part], spectrum.nu[part], spectrum.weight[part], spectrum.slope[part], 0.0)
+        yield _some(spectrum, slice(start, start + rows))
 
 
 def _spread(wave: Wave, spectrum: Lines, h: float, last: int) -> tuple[NDArray[np.int64], Array]:
@@ -178,30 +203,59 @@ def _beyond(wave: Wave, spectrum: Lines, w: Array, h: float, end: float) -> floa
     return min(outside, max(whole - float(w.sum()), 0.0) + _ROUNDING * wave.variance)
 
 
-def _combs(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
-    """Half of the lines, as the others are their negatives, each with the teeth of its comb."""
+@dataclass(frozen=True, slots=True)
+class _Teeth:
+    """The teeth of all combs: half of the lines, as the others are their negatives, each with its comb; and of the comb around
+    zero one half, for the same reason.
+
+    Attributes:
+        number: of every cycle, the overtone that the tooth's line is.
+        tooth: the distance from that line; `height` is the weight without the line's, whose slopes in every log λ are `slope`.
+    """
+
+    number: NDArray[np.int64]
+    tooth: Array
+    xi: Array
+    height: Array
+    weight: Array
+    slope: Array
+    steepness: float
+
+
+def _teeth(wave: Wave, spectrum: Lines) -> _Teeth:
     positive = _half(spectrum)
-    teeth, height, steepness = _comb(wave.lengthscale)
-    number = np.repeat(spectrum.number[positive], len(teeth), axis=0)
-    tooth = np.tile(teeth, len(positive))
-    xi = np.repeat(spectrum.nu[positive], len(teeth)) + tooth
-    zero = ~number.any(axis=1)
-    # Of the comb around zero one half is the negative of the other.
+    distances, heights, steepness = _comb(wave.lengthscale)
+    line, tooth = np.repeat(positive, len(distances)), np.tile(distances, len(positive))
+    zero = ~spectrum.number[line].any(axis=1)
     once = ~zero | (tooth >= 0)
     twice = np.where(zero & (tooth == 0), 1.0, 2.0)
-    height = wave.variance * twice * np.tile(height, len(positive))
-    weight = height * np.repeat(spectrum.weight[positive], len(teeth))
-    reached = np.abs(xi) * FINENESS <= tables.last
-    chosen = once & reached
+    height = (wave.variance * twice * np.tile(heights, len(positive)))[once]
+    line, tooth = line[once], tooth[once]
+    return _Teeth(
+        spectrum.number[line],
+        tooth,
+        spectrum.nu[line] + tooth,
+        height,
+        height * spectrum.weight[line],
+        spectrum.slope[line],
+        steepness,
+    )
+
+
+def _combs(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
+    """The teeth that the tables reach."""
+    teeth = _teeth(wave, spectrum)
+    chosen = np.abs(teeth.xi) * FINENESS <= tables.last
+    spread = teeth.weight * (1 - teeth.steepness * teeth.tooth**2) if teeth.steepness else np.zeros(len(teeth.xi))
     return Block(
         wave,
-        _positions(xi[chosen]),
-        weight[chosen],
-        (weight * (1 - steepness * tooth**2))[chosen] if steepness else np.zeros(int(chosen.sum())),
-        tuple((height * np.repeat(spectrum.slope[positive, b], len(teeth)))[chosen] for b in range(len(wave.cycles))),
+        _positions(teeth.xi[chosen]),
+        teeth.weight[chosen],
+        spread[chosen],
+        tuple((teeth.height * teeth.slope[:, b])[chosen] for b in range(len(wave.cycles))),
         tuple(np.zeros(int(chosen.sum())) for _ in wave.cycles),
-        tuple((-number[:, b] / cycle.period)[chosen] for b, cycle in enumerate(wave.cycles)),
-        float(weight[once & ~reached].sum()) + wave.variance * (spectrum.rest + _TAIL),
+        tuple((-teeth.number[:, b] / cycle.period)[chosen] for b, cycle in enumerate(wave.cycles)),
+        float(teeth.weight[~chosen].sum()) + wave.variance * (spectrum.rest + _TAIL),
         square(wave.polynomial, tables.moments),
     )
 
