@@ -4,7 +4,7 @@
 
 An experiment is a number of cells, each measured once: a key and what it came to. Every cell is on disk as soon as it is known,
 in `NAME.json` (`NAME-quick.json`), with settings, versions, machine and times; a run that was interrupted goes on with the first
-cell that is missing, and one with other settings begins anew.
+cell that is missing, and one with other settings begins anew. Seconds are those of the cells that were kept, whenever they ran.
 """
 
 import argparse
@@ -15,7 +15,7 @@ import platform
 import re
 import sys
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -27,9 +27,10 @@ import vl_convert
 import kernelscribe as ks
 from kernelscribe.data import read
 
-__all__ = ["Ledger", "Settings", "draw", "load", "settings"]
+__all__ = ["Ledger", "Settings", "by_points", "draw", "load", "settings", "written"]
 
 HERE = Path(__file__).resolve().parent
+DIGITS = 9
 VERSIONS = ("kernelscribe", "numpy", "scipy", "numba", "finufft")
 
 
@@ -57,7 +58,7 @@ def settings(name: str, doc: str | None) -> Settings:
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder with the data sets; may be left out with --quick")
     parser.add_argument("--quick", action="store_true", help="a few minutes at most, to see that it works")
-    parser.add_argument("--out", type=Path, default=HERE / "results", help="folder for the results and figures")
+    parser.add_argument("--out", type=Path, default=HERE / "runs", help="folder for the results and figures")
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     if args.data is None and not args.quick:
@@ -84,17 +85,20 @@ class Ledger:
     options: Settings
     choices: Mapping[str, Any]
     kept: dict[str, Any] = field(default_factory=dict)
+    summary: Mapping[str, Any] | None = None
     total: int = 0
-    seen: int = 0
+    seen: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         if not self.path.exists():
             return
         before = json.loads(self.path.read_text(encoding="utf-8"))
         if before["settings"] == self._settings:
-            self.kept = before["cells"]
-        else:
-            print(f"{self.options.name}: other settings than before, begun anew", file=sys.stderr)
+            self.kept, self.summary = before["cells"], before["summary"]
+            return
+        print(f"{self.options.name}: other settings than before, begun anew", file=sys.stderr)
+        for stale in self.options.out.glob(f"{self.options.stem}-*.search.*"):
+            stale.unlink()
 
     @property
     def path(self) -> Path:
@@ -106,7 +110,7 @@ class Ledger:
 
     def cell(self, key: str, measure: Callable[[], Any]) -> Any:
         """What was measured under this key, now or before."""
-        self.seen += 1
+        self.seen.add(key)
         if key not in self.kept:
             began = time.perf_counter()
             value = measure()
@@ -114,14 +118,20 @@ class Ledger:
             self.kept[key] = {"value": value, "seconds": seconds, "when": time.strftime("%Y-%m-%d")}
             self._write()
             of = f" of {self.total}" if self.total else ""
-            print(f"{self.options.name}: {key} ({self.seen}{of}, {seconds:.1f} s)", file=sys.stderr, flush=True)
+            print(f"{self.options.name}: {key} ({len(self.seen)}{of}, {seconds:.1f} s)", file=sys.stderr, flush=True)
         return self.kept[key]["value"]
+
+    def tell(self, summary: Mapping[str, Any]) -> None:
+        """What the cells come to so far; a part of an experiment is worth knowing where the whole takes hours."""
+        self.summary = summary
+        self._write()
 
     def finish(self, summary: Mapping[str, Any]) -> None:
         """The last word: what the cells come to together."""
-        self._write(summary)
+        self.summary = summary
+        self._write(complete=True)
 
-    def _write(self, summary: Mapping[str, Any] | None = None) -> None:
+    def _write(self, *, complete: bool = False) -> None:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         whole = {
             "experiment": self.options.name,
@@ -129,12 +139,35 @@ class Ledger:
             "versions": {name: _version(name) for name in VERSIONS} | {"python": platform.python_version()},
             "machine": _machine(),
             "seconds": sum(each["seconds"] for each in self.kept.values()),
-            "summary": summary,
+            "complete": complete,
+            "summary": self.summary,
             "cells": self.kept,
         }
         partial = self.path.with_suffix(".part")
-        partial.write_text(json.dumps(whole, indent=1, ensure_ascii=False), encoding="utf-8")
+        partial.write_text(written(whole), encoding="utf-8")
         partial.replace(self.path)
+
+
+def written(whole: Mapping[str, Any]) -> str:
+    """The results as JSON: a line for each key, and one for each cell."""
+    cells = ",\n".join(f"  {_line(key)}: {_line(cell)}" for key, cell in whole["cells"].items())
+    head = [f" {_line(key)}: {_line(value)}" for key, value in whole.items() if key != "cells"]
+    return "{\n" + ",\n".join([*head, f' "cells": {{\n{cells}\n }}']) + "\n}\n"
+
+
+def _line(value: Any) -> str:
+    return json.dumps(_short(value), ensure_ascii=False)
+
+
+def _short(value: Any) -> Any:
+    """Numbers, those of kernels in text too, to as many digits as a measurement has at the very most."""
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, str):
+        return re.sub(r"\d+\.\d{9,}(?:e[+-]?\d+)?", lambda found: f"{float(found[0]):.{DIGITS}g}", value)
+    if isinstance(value, Mapping):
+        return {key: _short(each) for key, each in value.items()}
+    return [_short(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _version(name: str) -> str:
@@ -152,14 +185,26 @@ def _machine() -> str:
     return f"{model}, {os.cpu_count()} cores"
 
 
+def by_points(sizes: Iterable[int]) -> alt.X:
+    """The axis of the number of inducing points, on a logarithmic scale."""
+    values = sorted(set(sizes))
+    scale = alt.Scale(type="log", domain=[0.8 * values[0], 1.25 * values[-1]], nice=False)
+    return alt.X("m:Q", scale=scale, axis=alt.Axis(values=values, labelOverlap=False), title="inducing points")
+
+
 def draw(options: Settings, chart: alt.TopLevelMixin, part: str = "") -> None:
     """The figure, as SVG and as PNG."""
     spec = chart.to_json()
     stem = options.out / f"{options.stem}{part and '-'}{part}"
     for suffix, content in (
-        (".svg", vl_convert.vegalite_to_svg(spec).encode()),
+        (".svg", re.sub(r"\d+\.\d{3,}", _rounded, vl_convert.vegalite_to_svg(spec)).encode()),
         (".png", vl_convert.vegalite_to_png(spec, scale=2)),
     ):
         partial = stem.with_suffix(".part")
         partial.write_bytes(content)
         partial.replace(stem.with_suffix(suffix))
+
+
+def _rounded(found: re.Match[str]) -> str:
+    """A coordinate to hundredths of a point, which halves the file."""
+    return f"{float(found[0]):.2f}".rstrip("0").rstrip(".")

@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 import kernelscribe as ks
-from harness import Ledger, draw, load, settings
+from harness import Ledger, by_points, draw, load, settings
 from kernelscribe.kernels import leaves
 
 NEAR = 0.1
@@ -56,10 +56,11 @@ def main() -> None:
     )
     panels = []
     for name in [*names, "lower"]:
-        base = alt.Chart(long[long.what == name]).encode(alt.X("m:Q", scale=alt.Scale(type="log")))
-        bars = base.mark_errorbar(extent="stdev", ticks=True).encode(alt.Y("value:Q", scale=alt.Scale(zero=False), title=name))
-        dots = base.mark_point(filled=True).encode(alt.Y("mean(value):Q", title=name))
-        rule = alt.Chart(truth[truth.what == name]).mark_rule(color="#d55e00").encode(alt.Y("value:Q"))
+        title = "lower bound, nats" if name == "lower" else f"log {name}"
+        base = alt.Chart(long[long.what == name]).encode(by_points(sizes))
+        bars = base.mark_errorbar(extent="stdev", ticks=True).encode(alt.Y("value:Q", scale=alt.Scale(zero=False), title=title))
+        dots = base.mark_point(filled=True).encode(alt.Y("mean(value):Q", title=title))
+        rule = alt.Chart(truth[truth.what == name]).mark_rule(color="#d55e00").encode(alt.Y("value:Q", title=title))
         panels.append((rule + bars + dots).properties(width=160, height=110))
     draw(options, alt.concat(*panels, columns=4))
 

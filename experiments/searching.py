@@ -1,0 +1,104 @@
+"""Searches as cells of an experiment: told round by round, timed through interruptions, cut off where they have a budget."""
+
+import json
+import time
+from collections.abc import Callable
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import kernelscribe as ks
+from harness import Settings
+from kernelscribe import events
+from kernelscribe.kernels import leaves
+from kernelscribe.kernels.algebra import charge
+from kernelscribe.search.pool import Inline
+
+__all__ = ["exact_bic", "searched"]
+
+# Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
+EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
+# Seconds between two notes of the time that a search has taken.
+NOTED = 1.0
+
+
+def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budget: float | None = None, **config: Any) -> dict:
+    """One search: its rounds, every kernel that was fitted, and the chosen one. Interrupted, it goes on with its journal.
+
+    Args:
+        depth: as the paper counts it, base kernels being those of depth 1.
+        budget: seconds in all sessions together, after which the search ends with what it knows.
+    """
+    journal = options.out / f"{options.stem}-{key.replace(' ', '-').replace('=', '')}.search.jsonl"
+    journal.parent.mkdir(parents=True, exist_ok=True)
+    clock = _Clock(journal.with_suffix(".clock"), f"{options.name}: {key}")
+    left = None if budget is None else max(budget - clock.before, 0.0)
+    # Processes take longer to start than small searches take.
+    with ks.parallel(Inline()) if options.quick else nullcontext():
+        found = ks.discover(
+            data.X, data.y, seed=options.seed, journal=journal, resume=journal.exists(), on_event=clock,
+            depth=depth - 1, budget=left, **config,
+        )  # fmt: skip
+    best, state, seconds = found.best, found.state, clock.seconds
+    if best is None:
+        raise SystemExit(f"{key}: no kernel could be fitted")
+    kernels = [
+        {
+            "kernel": name, "depth": state.candidates[name].depth + 1, "parent": state.candidates[name].parent,
+            "lower": fit.bic.lower, "upper": fit.bic.upper, "grew": name in state.grown,
+        }
+        for name, fit in state.fits.items()
+        if fit.usable
+    ]  # fmt: skip
+    rounds = [_told(closed, clock.rounds, state) for closed in clock.closed if closed.best]
+    for leftover in (journal, Path(f"{journal}.lock"), clock.path):
+        leftover.unlink(missing_ok=True)
+    return {
+        "rounds": rounds, "kernels": kernels, "chosen": ks.text(best.expr), "values": ks.text(best.expr, values=True),
+        "noise": best.noise, "bic": [best.bic.lower, best.bic.upper], "seconds": seconds, "stopped": found.stopped,
+        "workers": found.workers, "evaluations": found.evaluations,
+        "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(best.user)],
+    }  # fmt: skip
+
+
+def _told(closed: events.Closed, seconds: dict[str, float], state: Any) -> dict[str, Any]:
+    fit = state.fits[closed.best]
+    return {
+        "depth": closed.depth + 1, "kernel": closed.best, "seconds": seconds[str(closed.depth + 1)],
+        "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.expr, values=True), "noise": fit.noise,
+    }  # fmt: skip
+
+
+class _Clock:
+    """The seconds that a search has taken, and those at the end of each round, over all its sessions: a small file keeps them."""
+
+    def __init__(self, path: Path, name: str, now: Callable[[], float] = time.perf_counter) -> None:
+        self.path, self.name, self.now = path, name, now
+        kept = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {"seconds": 0.0, "rounds": {}}
+        self.before, self.rounds = kept["seconds"], kept["rounds"]
+        self.began = self.noted = now()
+        self.closed: list[events.Closed] = []
+
+    @property
+    def seconds(self) -> float:
+        return self.before + self.now() - self.began
+
+    def __call__(self, event: events.Event) -> None:
+        if isinstance(event, events.Closed):
+            self.closed.append(event)
+            # What the journal held is closed at once: its time is the one that was noted then.
+            self.rounds.setdefault(str(event.depth + 1), self.seconds)
+            print(f"{self.name}, depth {event.depth + 1}: {event.best} ({self.seconds:.0f} seconds so far)", flush=True)
+        if isinstance(event, events.Closed) or self.now() - self.noted > NOTED:
+            self.noted = self.now()
+            partial = self.path.with_suffix(".part")
+            partial.write_text(json.dumps({"seconds": self.seconds, "rounds": self.rounds}), encoding="utf-8")
+            partial.replace(self.path)
+
+
+def exact_bic(data: ks.Dataset, values: str, noise: float) -> float | None:
+    """At given values (of the standardised data), with the paper's count of parameters; None where the rows are too many."""
+    if len(data.y) > EXACT_ROWS:
+        return None
+    whole = ks.evidence(values, data.X, data.y, noise=noise, engine="exact", memory=EXACT_MEMORY)
+    return None if whole.exact is None else whole.exact - charge(ks.parse(values), "paper", len(data.y))
