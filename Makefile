@@ -3,8 +3,9 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Two processes share two cores, so the linear algebra of each keeps to one thread.
 TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
+AXE := axe-core@4.14.0
 
-.PHONY: setup demo browser test test-slow lint docs bench clean
+.PHONY: setup demo browser axe test test-slow lint screenshots docs bench experiments paper clean
 
 setup: .venv/ready
 
@@ -29,11 +30,21 @@ browser:
 	apt-get update -qq >/dev/null && DEBIAN_FRONTEND=noninteractive apt-get install -qq -y chromium >/dev/null 2>&1; } || \
 	echo "There is no Chromium and it cannot be installed: the browser tests are left out."
 
-test: lint browser
+# axe-core finds what shuts people out of a page. Only tests use it: fetched where npm is there, else they are left out.
+axe:
+	@[ -f .axe/node_modules/axe-core/axe.min.js ] || \
+	{ command -v npm >/dev/null && npm install --silent --no-audit --no-fund --prefix .axe $(AXE) >/dev/null 2>&1; } || \
+	echo "There is no npm, or it cannot fetch $(AXE): the tests of accessibility are left out."
+
+test: lint browser axe
 	$(TEST) -m 'not slow'
 
-test-slow: lint browser
+test-slow: lint browser axe
 	$(TEST)
+
+# The pictures of docs/web.md, taken anew.
+screenshots: setup browser
+	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py
 
 docs: setup
 	$(BIN)/mkdocs build --strict
@@ -49,5 +60,14 @@ bench: setup
 	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/forecast.py --data $(DATA) --make-peers)
 
+# The paper's figures, in hours; interrupted, the same command goes on. At the end docs/paper.md is made of the results.
+experiments: setup
+	@test -n "$(DATA)" || { echo "The experiments need data: make experiments DATA=folder"; exit 2; }
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python experiments/run.py --data $(DATA)
+	$(BIN)/python experiments/page.py --from experiments/runs
+
+paper: setup
+	$(BIN)/python experiments/page.py
+
 clean:
-	rm -rf .venv site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .axe site .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -88,7 +88,6 @@ def test_reads_with_and_without_header(tmp_path):
         ("\n \n", "no rows"),
         ("# only a remark\n", "no rows"),
         ("a,b\n", "no rows"),
-        ("a\n1\n2\n", "one column"),
         ("a,b\n1,2\n3\n", "line 3: expected 2 cells, got 1"),
         ("a,b\n1,2\n3,x\n", "line 3, column b: 'x' is not a number"),
         (b"a,b\n1,\xff\n", "not UTF-8"),
@@ -238,3 +237,18 @@ def test_inducing_points(placement):
     assert len(place(X, 100, placement, rng)) == 30
     if placement != "kmeans":
         assert {tuple(z) for z in Z} <= {tuple(x) for x in X}
+
+
+def test_a_single_column_is_a_series_of_evenly_spaced_rows(tmp_path):
+    data = read(write(tmp_path, "level\n3.5\n4\n\n5\nNA\n6\n7\n"))
+    assert (data.names, data.target) == (("row",), "level")
+    np.testing.assert_allclose(data.X[:, 0] * data.inputs[0].scale + data.inputs[0].centre, [1, 2, 3, 5, 6])
+    assert any("row apart" in note.text or "step of row" in note.text for note in data.notes if note.kind == "rhythm")
+    assert data.axes[0].unit == "rows"
+    assert any("no column beside level" in note.text for note in data.notes if note.kind == "guess")
+    plain = read(write(tmp_path, "row\n1\n4\n2\n"))
+    assert (plain.names, plain.target) == (("place",), "row")
+    with pytest.raises(DataError, match="no column of numbers"):
+        read(write(tmp_path, "day\n2020-01-01\n2020-01-02\n2020-01-03\n"))
+    with pytest.raises(DataError, match="cannot be an input and the target"):
+        read(write(tmp_path, "level\n1\n4\n2\n"), target="level", inputs=["level"])

@@ -138,16 +138,17 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.search.run import rounds
+    from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS
+    from kernelscribe.search import rules
 
-    words = {4: "four", 5: "five", 6: "six"}
+    words = {3: "three", 4: "four", 5: "five", 6: "six"}
     (row,) = rows(place("depth"), flag("depth"))
-    for most, depth in ((150, 6), (250, 5), (400, 4)):
-        assert (rounds(most), rounds(most + 1)) == (depth, depth - 1)
+    for most, depth in rules._ROUNDS:
         assert f"{words[depth]} up to {most}" in row[1]
-    assert (rounds(9), rounds(10), rounds(10**6)) == (0, 6, 3)
-    assert [rounds(n, "spectral") for n in (501, 2000, 2001, 100_000, 100_001)] == [3, 3, 4, 4, 3]
-    assert "four up to 400 and for series of 2,000 to 100,000, three for others, none below 10" in row[1]
+    assert (
+        f"{words[rules._ROUNDS_ON_WAVES]} up to {rules._ROUNDS[-1][0]} and for series of {MANY_ROWS:,} to {VAST_ROWS:,}, "
+        f"{words[rules._LEAST_ROUNDS]} for others, none below {rules.FEW_ROWS}"
+    ) in row[1]
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():

@@ -1,19 +1,24 @@
-"""kernelscribe: the automatic statistician. Give it a table; it finds the structure and says how sure it is."""
+"""kernelscribe: the automatic statistician. Give it a table; it finds the structure and says how sure it is.
 
-from typing import Any
+The public names are loaded when they are first asked for: `kernelscribe --help` and the web server need none of the libraries.
+"""
 
-from kernelscribe.analysis import Analysis, analyse, load
-from kernelscribe.config import Config
-from kernelscribe.data import Dataset
-from kernelscribe.discovery import Discovery, discover
-from kernelscribe.errors import DataError, JournalError, KernelError, KernelscribeError, OptionError, OutputError, Status
-from kernelscribe.fit import Fit
-from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
+import sys
+from importlib import import_module
+from types import MappingProxyType, ModuleType
+from typing import TYPE_CHECKING, Any
 
-# The function `evidence` and the room share a name. The room is loaded by the imports above, so the function stays bound here,
-# and `from kernelscribe.evidence import ...` still finds the room.
-from kernelscribe.score import evidence, fit_kernel
-from kernelscribe.search.pool import parallel
+if TYPE_CHECKING:
+    from kernelscribe.analysis import Analysis, analyse, load
+    from kernelscribe.config import Config
+    from kernelscribe.data import Dataset
+    from kernelscribe.discovery import Discovery, discover
+    from kernelscribe.errors import DataError, JournalError, KernelError, KernelscribeError, OptionError, OutputError, Status
+    from kernelscribe.estimator import KernelSearchRegressor as KernelSearchRegressor
+    from kernelscribe.fit import Fit
+    from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
+    from kernelscribe.score import evidence, fit_kernel
+    from kernelscribe.search.pool import parallel
 
 __all__ = [
     "Analysis",
@@ -46,11 +51,50 @@ __all__ = [
 
 __version__ = "0.1.0"
 
+_ERRORS = ("DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "OutputError", "Status")
+_KERNELS = ("Expression", "Leaf", "Product", "Sum", "parse", "simplify", "text")
+# Where each name lives. `KernelSearchRegressor` is not among __all__: it needs scikit-learn, which is an extra.
+_HOMES = MappingProxyType(
+    {name: "kernelscribe.errors" for name in _ERRORS}
+    | {name: "kernelscribe.kernels" for name in _KERNELS}
+    | {
+        "Analysis": "kernelscribe.analysis",
+        "Config": "kernelscribe.config",
+        "Dataset": "kernelscribe.data",
+        "Discovery": "kernelscribe.discovery",
+        "Fit": "kernelscribe.fit",
+        "KernelSearchRegressor": "kernelscribe.estimator",
+        "analyse": "kernelscribe.analysis",
+        "discover": "kernelscribe.discovery",
+        "fit_kernel": "kernelscribe.score",
+        "load": "kernelscribe.analysis",
+        "parallel": "kernelscribe.search.pool",
+    }
+)
+
+
+class _Package(ModuleType):
+    """This module, in which a function and a room share the name `evidence`.
+
+    Importing the room would bind it here, over the function; `from kernelscribe.evidence import ...` finds it without that.
+    """
+
+    @property
+    def evidence(self) -> Any:
+        return import_module("kernelscribe.score").evidence
+
+    @evidence.setter
+    def evidence(self, room: ModuleType) -> None:
+        """The room stays unbound."""
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *__all__})
+
+
+sys.modules[__name__].__class__ = _Package
+
 
 def __getattr__(name: str) -> Any:
-    """`KernelSearchRegressor` is loaded when it is first asked for: it needs scikit-learn, which is an extra."""
-    if name != "KernelSearchRegressor":
+    if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from kernelscribe.estimator import KernelSearchRegressor  # noqa: PLC0415
-
-    return KernelSearchRegressor
+    return getattr(import_module(_HOMES[name]), name)

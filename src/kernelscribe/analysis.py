@@ -175,6 +175,8 @@ def analyse(
     time: str | None = None,
     inputs: Sequence[str] | None = None,
     date_format: str | None = None,
+    encoding: str | None = None,
+    winsorise: bool = False,
     workers: int | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
@@ -188,13 +190,16 @@ def analyse(
         y: the target [N], where `data` is an array.
         target, time, inputs: names of columns; guessed where not given, and the guess is in the report.
         date_format: how dates are written, as in "%d/%m/%Y", where that is ambiguous.
+        encoding: of a file's text, where that is not UTF-8.
+        winsorise: pull outliers of the target in; of files and frames.
         workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
         journal: a file that keeps every result, so that a search that was stopped or killed can go on; `resume` goes on with it.
         on_event: called with what happens, as values of `kernelscribe.events`.
         options: any of `kernelscribe.Config`, as in budget="1m", seed=0.
     """
     config = configure(options)
-    table = _dataset(data, y, target, time, inputs, date_format)
+    named: dict[str, Any] = {"target": target, "time": time, "inputs": inputs, "date_format": date_format, "winsorise": winsorise}
+    table = _dataset(data, y, named, encoding)
     path = None if journal is None else Path(journal)
     return explain(table, config, workers=workers, journal=path, resume=resume, tell=on_event)
 
@@ -238,18 +243,15 @@ def load(path: Path | str) -> Analysis:
     return Analysis(*file.load(Path(path)))
 
 
-def _dataset(
-    data: Any, y: Any, target: str | None, time: str | None, inputs: Sequence[str] | None, date_format: str | None
-) -> Dataset:
+def _dataset(data: Any, y: Any, named: dict[str, Any], encoding: str | None) -> Dataset:
     from kernelscribe.data import from_frame, read  # noqa: PLC0415
 
-    named: dict[str, Any] = {"target": target, "time": time, "inputs": inputs, "date_format": date_format}
     if isinstance(data, Dataset):
         return data
     if isinstance(data, str | Path):
-        return read(Path(data), **named)
+        return read(Path(data), encoding=encoding, **named)
     if y is not None:
-        return Dataset.of(data, y, target=target or "y")
+        return Dataset.of(data, y, target=named["target"] or "y")
     if hasattr(data, "columns"):
         return from_frame(data, **named)
     raise DataError("give a file, a pandas or polars frame, or arrays X and y")

@@ -12,7 +12,7 @@ from kernelscribe import events
 from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import engine_name, prepare
+from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.journal import Journal, check
@@ -120,7 +120,7 @@ def search(
     began = time.monotonic()
     varied(data)
     looked_at = sample(data, config)
-    settled = settle(config, len(looked_at.y), engine_name(looked_at, config))
+    settled = settle(config)
     _afford(looked_at, settled)
     if looked_at is not data:
         _afford(data, _on_all(config))

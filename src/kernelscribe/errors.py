@@ -4,9 +4,28 @@ A fit that fails is a result, not an exception: it carries a `Status` whose text
 Errors are for input that cannot be used at all; the command line turns them into one sentence and exit code 2.
 """
 
+from dataclasses import dataclass
 from enum import Enum
 
-__all__ = ["DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "OutputError", "Status"]
+__all__ = [
+    "DataError",
+    "JournalError",
+    "KernelError",
+    "KernelscribeError",
+    "OptionError",
+    "OutputError",
+    "Question",
+    "Status",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What only the user can answer: a sentence, the option that settles it, and the values that it may have, each in words."""
+
+    option: str
+    text: str
+    choices: tuple[tuple[str, str], ...]
 
 
 class KernelscribeError(Exception):
@@ -14,7 +33,15 @@ class KernelscribeError(Exception):
 
 
 class DataError(KernelscribeError, ValueError):
-    """The table cannot be used; the message says which part and what to do."""
+    """The table cannot be used; the message says which part and what to do.
+
+    Attributes:
+        question: whose answer would make it usable, where there is one.
+    """
+
+    def __init__(self, message: str, question: Question | None = None) -> None:
+        super().__init__(message)
+        self.question = question
 
 
 class JournalError(KernelscribeError):

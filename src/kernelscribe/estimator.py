@@ -25,7 +25,7 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.model.model import Model
 from kernelscribe.model.verdict import Verdict
 from kernelscribe.search.pool import Inline, given, parallel
-from kernelscribe.search.run import rounds
+from kernelscribe.search.rules import FEW_ROWS
 from kernelscribe.summary import discovery_dict
 
 try:
@@ -195,7 +195,7 @@ _validate = _validator()
 def _search(data: Dataset, config: Config, workers: int) -> Discovery:
     """One worker is this process itself, unless the caller has an executor."""
     inline = workers == 1 and given() is None
-    if rounds(len(data.y)) == 0:  # few rows tell base kernels apart at best, however deep the search may go
+    if len(data.y) < FEW_ROWS:  # few rows tell base kernels apart at best, however deep the search may go
         config = replace(config, depth=0)
     with parallel(Inline()) if inline else nullcontext():
         return search(data, config, workers=workers)

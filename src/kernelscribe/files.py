@@ -1,4 +1,4 @@
-"""Writing files so that a crash, a power cut or a full disk never leaves half a file under a whole one's name."""
+"""Names of files, and writing so that no crash, power cut or full disk leaves half a file under a whole one's name."""
 
 import errno
 import os
@@ -8,7 +8,11 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["BINARY", "cut", "put", "write"]
+__all__ = ["BINARY", "COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "cut", "put", "write"]
+
+# What the files of a run are called.
+PAGE, REPORT, MODEL, JOURNAL = "index.html", "report.json", "model.json", "search.jsonl"
+COMPONENTS, FORECAST = "components.csv", "forecast.csv"
 
 # Windows translates line ends unless told not to; elsewhere there is no such flag.
 BINARY: int = getattr(os, "O_BINARY", 0)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernelscribe.analysis import Analysis
 from kernelscribe.errors import DataError, OutputError
-from kernelscribe.files import write
+from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT, write
 from kernelscribe.report import html
 from kernelscribe.report.document import Document
 from kernelscribe.report.escape import csv_cell
@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "csv_text", "saved_report", "write_results"]
 
-PAGE, REPORT, MODEL, JOURNAL = "index.html", "report.json", "model.json", "search.jsonl"
-COMPONENTS, FORECAST = "components.csv", "forecast.csv"
 # Rows of a table that are written at a time.
 _ROWS = 50_000
 

@@ -5,7 +5,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +20,7 @@ from kernelscribe.data import read
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.display import display, hush
 from kernelscribe.errors import OptionError, OutputError
+from kernelscribe.events import Tell
 from kernelscribe.exits import Exit
 from kernelscribe.files import write
 from kernelscribe.report.escape import terminal
@@ -31,33 +32,39 @@ from kernelscribe.summary import analysis_dict, analysis_text
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Reading", "Request", "print_table", "run_search"]
+__all__ = ["Reading", "Request", "find", "look", "print_table", "run_search"]
 
 _SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Which table, and how it is to be read; or one that is loaded already."""
+    """Which table, and how it is to be read; or one that is loaded already.
+
+    Attributes:
+        name: what the file is called, where it lies under another name.
+        inputs: names, with commas between them where they are one text.
+    """
 
     options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "encoding", "winsorise")
     file: Path | None = None
     loaded: Dataset | None = None
     target: str | None = None
     time: str | None = None
-    inputs: str | None = None
+    inputs: str | tuple[str, ...] | None = None
     date_format: str | None = None
     encoding: str | None = None
     winsorise: bool = False
+    name: str | None = None
 
     def data(self, memory: float) -> Dataset:
         if self.loaded is not None:
             return self.loaded
         assert self.file is not None  # noqa: S101
-        inputs = None if self.inputs is None else [name.strip() for name in self.inputs.split(",")]
+        inputs = [name.strip() for name in self.inputs.split(",")] if isinstance(self.inputs, str) else self.inputs
         return read(
             self.file, target=self.target, time=self.time, inputs=inputs, date_format=self.date_format,
-            encoding=self.encoding, winsorise=self.winsorise, memory=memory,
+            encoding=self.encoding, winsorise=self.winsorise, memory=memory, name=self.name,
         )  # fmt: skip
 
 
@@ -105,11 +112,25 @@ class _Interrupt:
                 signal.signal(number, handler)
 
 
+def look(request: Request) -> tuple[Dataset, Config]:
+    """The table that is meant, read and checked, and the options of its search."""
+    config = _config(request)
+    return request.reading.data(config.memory), config
+
+
+def find(request: Request, data: Dataset, config: Config, *, tell: Tell, stop: Callable[[], str | None]) -> Analysis:
+    """Search as the request asks; `stop` is asked often, and gives a reason to end early or None."""
+    with _executor(request.dask):
+        return explain(
+            data, config, workers=request.workers, journal=request.folder / JOURNAL, resume=request.resume, force=request.force,
+            tell=tell, stop=stop,
+        )  # fmt: skip
+
+
 def run_search(request: Request) -> Exit:
     """Search, write what was found, print it; the exit code."""
     _open_streams()
-    config = _config(request)
-    data = request.reading.data(config.memory)
+    data, config = look(request)
     journal, model = request.folder / JOURNAL, request.folder / MODEL
     if model.exists() and not (request.force or request.resume):
         raise OptionError(f"{model} exists: use --resume to go on with it, --force to write over it, or --out for another folder")
@@ -118,11 +139,8 @@ def run_search(request: Request) -> Exit:
     interrupt = _Interrupt()
     shown = display(sys.stderr)
     try:
-        with interrupt.armed(), _executor(request.dask):
-            found = explain(
-                data, config, workers=request.workers, journal=journal, resume=request.resume, force=request.force,
-                tell=shown, stop=lambda: interrupt.reason,
-            )  # fmt: skip
+        with interrupt.armed():
+            found = find(request, data, config, tell=shown, stop=lambda: interrupt.reason)
     finally:
         shown.close()
     files, failure = {}, None

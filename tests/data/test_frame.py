@@ -141,3 +141,14 @@ def test_a_million_rows_keep_their_order():
     x, y = rng.permutation(1_000_000), rng.normal(size=1_000_000)
     data = from_frame(pl.DataFrame({"x": x, "y": y}))
     np.testing.assert_allclose(data.X[:, 0] * data.inputs[0].scale + data.inputs[0].centre, x, atol=1e-6)
+
+
+def test_what_is_told_of_a_frame_names_arguments_not_options():
+    days = pd.date_range("2020-01-01", periods=12).strftime("%Y-%m-%d")
+    data = from_frame(pd.DataFrame({"day": days, "a": range(12), "b": [1.0, 4.0] * 6}))
+    said = " ".join(note.text for note in data.notes)
+    assert "target= names another" in said
+    assert "time= names another" in said
+    assert "--" not in said
+    with pytest.raises(DataError, match="give date_format=, as in"):
+        from_frame(pd.DataFrame({"day": [f"0{i % 9 + 1}/0{i // 9 + 1}/2020" for i in range(12)], "b": range(12)}))

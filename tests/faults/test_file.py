@@ -105,6 +105,12 @@ def test_fault_31_ragged_rows_open_quotes_and_nul_bytes(tmp_path, content, says)
         read(save(tmp_path / "a.csv", content))
 
 
+def test_fault_31_nobody_is_asked_for_the_letters_of_a_picture(tmp_path):
+    with pytest.raises(DataError, match="is not a text file: it holds NUL bytes") as caught:
+        read(save(tmp_path / "a.csv", b"\x89PNG\r\n\x1a\n" + bytes(200)))
+    assert caught.value.question is None
+
+
 def test_fault_32_fields_and_lines_have_limits(tmp_path):
     for content in ("a,b\n1," + "2" * 1_000_001 + "\n", "x" * 3_000_000):
         with pytest.raises(DataError, match="a line of more than 1,000,000 characters"):

@@ -10,7 +10,6 @@ import json
 import re
 from functools import cache
 from html import unescape
-from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import numpy as np
@@ -40,33 +39,9 @@ from kernelscribe.report.document import (
 from kernelscribe.report.document import figures as charts_of
 from kernelscribe.report.escape import csv_cell, json_for_html, readable, terminal
 from kernelscribe.report.picture import svg
+from markup import Structure
+from payloads import HARMLESS, PAYLOADS
 
-HARMLESS = "word"
-PAYLOADS = (
-    "<script>window.hit = 1</script>",
-    '"><img src=x onerror=window.hit=1>',
-    "'><svg/onload=window.hit=1>",
-    "</script><script>window.hit = 1</script>",
-    "</style></title></textarea><b>",
-    "<!--<script>",
-    "{{ 7 * 7 }}{% include 'x' %}",
-    "\u2028window.hit = 1\u2029//",
-    "[link](javascript:window.hit=1) ![i](http://evil.example/x.png) [a]: http://evil.example",
-    "http://evil.example www.evil.example <http://evil.example> me@evil.example mailto:me@evil.example",
-    "`a` **b** _c_ | d | \\| ~~e~~ $f$ # g \\",
-    "- a",
-    "1. a",
-    "    # a",
-    "```",
-    "| a | b |",
-    '#set page(width: 1pt) #read("/etc/passwd") \\ " ] } ) $x$ @ref <label> // /*',
-    "\\input{/etc/passwd} \\write18{id} % ~ ^",
-    "&lt;b&gt; &#60;i&#62; &copy;",
-    "a\x00b\x07c\x1b[31md\u202ee\ud800f\ufffe",
-    "__proto__",
-    "constructor",
-    "hasOwnProperty",
-)
 payloads = pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS)))
 
 
@@ -90,29 +65,6 @@ def hostile(payload):
         Details(payload, (Paragraph(payload), Section(payload, ()))),
     )
     return Document(payload, marked, (Section(payload, blocks), Section(marked, ())), ((payload, payload),))
-
-
-class Structure(HTMLParser):
-    """Elements and the names of their attributes; texts and values apart."""
-
-    def __init__(self, page):
-        super().__init__()
-        self.elements, self.texts, self.values, self.data = [], [], [], []
-        self.feed(page)
-        self.close()
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, tuple(name for name, _ in attrs)))
-        self.values += [value for name, value in attrs if name != "content"]
-
-    def handle_endtag(self, tag):
-        self.elements.append(("/" + tag,))
-
-    def handle_data(self, data):
-        (self.data if self.elements[-1:] and self.elements[-1][0] in ("script", "style") else self.texts).append(data)
-
-    def handle_comment(self, data):
-        raise AssertionError(f"a comment: {data}")
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-ROWS = range(1, 68)
+ROWS = range(1, 75)
 
 
 def test_every_fault_has_a_test():

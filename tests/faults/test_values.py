@@ -142,15 +142,15 @@ def test_fault_10_times_out_of_order_stay_where_they_are(tmp_path):
 def test_fault_11_gaps_and_steps_are_told(tmp_path):
     days = [f"2020-01-{i + 1:02d}" for i in range(N)]
     even = read(save(tmp_path / "a.csv", day=days, y=Y))
-    assert "The values of day are 1 day apart, without a gap." in told(even, "notice")
+    assert "The values of day are 1 day apart, without a gap." in told(even, "rhythm")
     about = read(save(tmp_path / "a.csv", month=[f"2020-{i + 1:02d}" for i in range(12)], y=Y[:12]))
-    assert "The values of month are about 31 days apart, without a gap." in told(about, "notice")
+    assert "The values of month are about 31 days apart, without a gap." in told(about, "rhythm")
     gap = read(save(tmp_path / "a.csv", day=[*days[:-1], "2020-03-01 12:00"], y=Y))
     said = "The usual step of day is 1 day; the longest is 42.5 days, from 2020-01-19 to 2020-03-01 12:00:00."
-    assert said in told(gap, "notice")
+    assert said in told(gap, "rhythm")
     assert gap.extents[0].step * gap.inputs[0].scale == pytest.approx(1.0)
     years = read(save(tmp_path / "a.csv", year=[1990 + i for i in range(N - 1)] + [2050], y=Y))
-    assert "The usual step of year is 1 year; the longest is 42 years, from 2008 to 2050." in told(years, "notice")
+    assert "The usual step of year is 1 year; the longest is 42 years, from 2008 to 2050." in told(years, "rhythm")
 
 
 @pytest.mark.parametrize("offset", [1.7e9, 1.7e12, -4e9])

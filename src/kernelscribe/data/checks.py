@@ -20,7 +20,11 @@ _UNITS = (("day", 86400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
 
 def notices(raw: Raw, data: Dataset) -> Iterator[Note]:
     """Everything that is worth a sentence."""
-    for text in (*_size(raw, data), *_order(raw), *_repeats(raw), *_alike(raw, data), *_far(raw, data)):
+    for text in (*_size(raw, data), *_order(raw)):
+        yield Note("notice", text)
+    for text in _rhythm(raw):
+        yield Note("rhythm", text)
+    for text in (*_repeats(raw), *_alike(raw, data), *_far(raw, data)):
         yield Note("notice", text)
 
 
@@ -32,13 +36,15 @@ def _size(raw: Raw, data: Dataset) -> Iterator[str]:
 
 
 def _order(raw: Raw) -> Iterator[str]:
-    """The steps of a time series: how long, how even, in which order."""
+    if raw.series and (np.diff(raw.columns[0]) < 0).any():
+        yield f"The rows are not in the order of {raw.axes[0].name}; figures show them in order."
+
+
+def _rhythm(raw: Raw) -> Iterator[str]:
+    """The steps of a time series: how long, how even."""
     if not raw.series:
         return
-    x, axis = raw.columns[0], raw.axes[0]
-    if (np.diff(x) < 0).any():
-        yield f"The rows are not in the order of {axis.name}; figures show them in order."
-    places = np.unique(x)
+    axis, places = raw.axes[0], np.unique(raw.columns[0])
     steps = np.diff(places)
     usual, longest = float(np.median(steps)), int(np.argmax(steps))
     if float(steps[longest]) < _GAP * usual:

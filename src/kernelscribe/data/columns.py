@@ -13,6 +13,7 @@ from kernelscribe.data.notes import Note, quoted
 from kernelscribe.data.numbers import Numbers, numeric, read_numbers
 from kernelscribe.data.serial import Format, says_time, times
 from kernelscribe.data.stamps import Ints, Stamps
+from kernelscribe.errors import Question
 from kernelscribe.kernels.base import Array
 
 __all__ = ["Column", "understand"]
@@ -32,6 +33,7 @@ class Column:
         unit: "years" where the numbers are years.
         fault: what is wrong with which cell, in words, for the kinds that cannot be used.
         remedy: what to do about it, where there is more to say than to correct it.
+        question: whose answer would make it usable, where there is one.
         dated: whether a broken column holds dates.
         formatted: whether `--date-format` was used on it.
         notes: what was guessed or repaired, told where the column is used.
@@ -44,6 +46,7 @@ class Column:
     unit: str = ""
     fault: str = ""
     remedy: str = ""
+    question: Question | None = None
     dated: bool = False
     formatted: bool = False
     notes: tuple[Note, ...] = field(default=())
@@ -185,7 +188,8 @@ def _dated(context: _Context, cells: Cells, form: Form) -> Column:
     name, order = context.name, context.format.order
     found = read_dates(cells, form, order)
     if isinstance(found, Bad):
-        return Column(name, "broken", fault=context.fault(cells, found), remedy=found.remedy, dated=True)
+        fault = context.fault(cells, found)
+        return Column(name, "broken", fault=fault, remedy=found.remedy, question=found.question, dated=True)
     formatted = form is context.format.form or (order is not None and form is order)
     return Column(name, "date", stamps=found.stamps, notes=tuple(_told(name, found, formatted)), formatted=formatted)
 

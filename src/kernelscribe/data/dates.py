@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from kernelscribe.data.forms import DMY, FORMS, MDY, SHORT, Form
 from kernelscribe.data.grid import MISSING, Bad, Cells
 from kernelscribe.data.moments import moments
+from kernelscribe.data.questions import order_of, short
 from kernelscribe.data.stamps import Ints, Stamps
 
 __all__ = ["Dates", "dated", "form_of", "read_dates"]
 
+_SAMPLE = 50
 _SHAPE = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -54,7 +56,7 @@ def read_dates(cells: Cells, form: Form, order: Form | None) -> Dates | Bad:
     """All cells by a form, or the first that does not fit it. Where day and month could change places, one order must fit."""
     if form is SHORT:
         first = next(i for i, cell in enumerate(c for chunk in cells for c in chunk) if cell.strip().lower() not in MISSING)
-        return Bad(first, "has a year of two digits", "give --date-format, as in %d/%m/%y")
+        return Bad(first, "has a year of two digits", "give --date-format, as in %d/%m/%y", short(cells.sample(_SAMPLE)))
     if form not in (DMY, MDY) or order is not None:
         return _by(cells, form)
     one, other = _by(cells, DMY), _by(cells, MDY)
@@ -66,8 +68,9 @@ def read_dates(cells: Cells, form: Form, order: Form | None) -> Dates | Bad:
     differ = one.stamps.seconds != other.stamps.seconds
     if not differ.any():
         return one
-    remedy = "give --date-format, as in %d/%m/%Y or %m/%d/%Y"
-    return Bad(int(differ.argmax()), "may be day, month, year or month, day, year, for both orders fit every row", remedy)
+    remedy, row = "give --date-format, as in %d/%m/%Y or %m/%d/%Y", int(differ.argmax())
+    why = "may be day, month, year or month, day, year, for both orders fit every row"
+    return Bad(row, why, remedy, order_of(cells.cell(row).strip()))
 
 
 def _by(cells: Cells, form: Form) -> Dates | Bad:

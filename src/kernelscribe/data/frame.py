@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from numbers import Real
@@ -12,6 +13,7 @@ import numpy as np
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.grid import Cells, Grid, Odd, Source, Spans, named
 from kernelscribe.data.guess import Wish
+from kernelscribe.data.notes import in_python
 from kernelscribe.data.prepare import prepare
 from kernelscribe.data.stamps import DAY, Stamps
 from kernelscribe.errors import DataError
@@ -40,7 +42,11 @@ def from_frame(
         date_format: how dates are written, as in %d/%m/%Y; docs/data.md has the words it may be instead.
         winsorise: pull outliers of the target in.
     """
-    return prepare(grid(frame, "the frame"), Wish.of(target, time, inputs, date_format), winsorise=winsorise)
+    try:
+        data = prepare(grid(frame, "the frame"), Wish.of(target, time, inputs, date_format), winsorise=winsorise)
+    except DataError as error:
+        raise DataError(in_python(str(error)), error.question) from None
+    return replace(data, notes=tuple(replace(note, text=in_python(note.text)) for note in data.notes))
 
 
 def grid(frame: Any, origin: str) -> Grid:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.data.notes import Note
 from kernelscribe.data.stamps import Stamps
+from kernelscribe.errors import Question
 from kernelscribe.kernels.base import Array
 
 __all__ = ["CHUNK", "MISSING", "Bad", "Cells", "Grid", "Odd", "Source", "Spans", "named"]
@@ -21,11 +22,15 @@ MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", ".", "#n/
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """The first cell of a column that cannot be read, by its index, what is wrong with it, and what to do where that is known."""
+    """The first cell of a column that cannot be read, by its index, what is wrong with it, and what to do where that is known.
+
+    A question goes with it where an answer would make the column readable.
+    """
 
     index: int
     why: str
     remedy: str = ""
+    question: Question | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,11 +60,11 @@ def choose(grid: Grid, wish: Wish) -> Choice:
     }
     if wish.date_format is not None and not any(column.formatted for column in columns.values()):
         broken = next((column for column in columns.values() if column.kind == "broken" and column.dated), None)
-        raise DataError(
-            f"{grid.origin} has no column of dates by the date format {wish.date_format!r}"
-            if broken is None
-            else _useless(grid, broken, "correct it, or the date format")
-        )
+        if broken is None:
+            raise DataError(f"{grid.origin} has no column of dates by the date format {wish.date_format!r}")
+        raise _useless(grid, broken, "correct it, or the date format")
+    if len(grid.names) == 1:
+        return _counted(grid, _target(grid, columns, wish, None))
     time = _time(grid, columns, wish)
     target = _target(grid, columns, wish, time)
     inputs = _inputs(grid, columns, wish, time, target)
@@ -83,8 +83,6 @@ def choose(grid: Grid, wish: Wish) -> Choice:
 
 
 def _check(grid: Grid, wish: Wish) -> None:
-    if len(grid.names) < 2:  # noqa: PLR2004
-        raise DataError(f"{grid.origin} has one column; at least one input and a target are needed")
     wanted = wish.inputs or ()
     for name in (wish.target, wish.time, *wanted):
         if name is not None and name not in grid.names:
@@ -96,6 +94,16 @@ def _check(grid: Grid, wish: Wish) -> None:
         raise DataError("at least one input column is needed: name some with --inputs, or none at all to use every column")
     if wish.target is not None and wish.target in (wish.time, *wanted):
         raise DataError(f"{wish.target!r} cannot be an input and the target: name another target")
+
+
+def _counted(grid: Grid, target: Column) -> Choice:
+    """A single column is a series of which the rows are evenly spaced: a missing value keeps its place."""
+    name = "row" if target.name != "row" else "place"
+    rows = Column(name, "number", values=np.arange(1.0, len(grid.lines) + 1), unit="rows")
+    told = (
+        f"There is no column beside {target.name}: its values were taken as evenly spaced in time, and their rows counted from 1."
+    )
+    return Choice(target, (rows,), True, (Note("guess", told), *target.notes))
 
 
 def _time(grid: Grid, columns: Columns, wish: Wish) -> Column | None:
@@ -111,7 +119,7 @@ def _time(grid: Grid, columns: Columns, wish: Wish) -> Column | None:
     for column in others:
         # A date that cannot be read must not pass in silence, or something else would be taken for the time.
         if column.kind == "broken" and column.dated and (says_time(column.name) or column.name == grid.names[0]):
-            raise DataError(_useless(grid, column, "correct it, or name the time with --time"))
+            raise _useless(grid, column, "correct it, or name the time with --time")
     named = [column for column in others if column.kind == "number" and says_time(column.name, counts=True)]
     return next((column for column in named if column.values is not None and monotone(column.values)), None)
 
@@ -120,7 +128,7 @@ def _target(grid: Grid, columns: Columns, wish: Wish, time: Column | None) -> Co
     if wish.target is not None:
         target = columns[wish.target]
         if target.kind != "number":
-            raise DataError(_useless(grid, target, "the target must be numbers"))
+            raise _useless(grid, target, "the target must be numbers")
         return target
     numbers = [column for column in columns.values() if column.kind in ("number", "odd", "broken") and not column.dated]
     numbers = [column for column in numbers if column is not time]
@@ -130,7 +138,7 @@ def _target(grid: Grid, columns: Columns, wish: Wish, time: Column | None) -> Co
     if target.name in (wish.inputs or ()):
         raise DataError(f"{target.name!r} cannot be an input and the target: name another target")
     if target.kind != "number":
-        raise DataError(_useless(grid, target, "correct it, or name another target with --target"))
+        raise _useless(grid, target, "correct it, or name another target with --target")
     return target
 
 
@@ -144,7 +152,7 @@ def _inputs(grid: Grid, columns: Columns, wish: Wish, time: Column | None, targe
         found = [column for column in found if not _counter(grid, column)] or found
     for column in found:
         if not column.usable:
-            raise DataError(_useless(grid, column, "correct it, or name the inputs to use with --inputs"))
+            raise _useless(grid, column, "correct it, or name the inputs to use with --inputs")
     if not found:
         raise DataError(f"{grid.origin} has no column of numbers or dates beside {target.name}: at least one input is needed")
     return found
@@ -158,13 +166,13 @@ def _counter(grid: Grid, column: Column) -> bool:
     return len(grid.unnamed) < len(grid.names) and bool((np.diff(column.values) == 1).all())
 
 
-def _useless(grid: Grid, column: Column, remedy: str) -> str:
+def _useless(grid: Grid, column: Column, remedy: str) -> DataError:
     match column.kind:
         case "empty":
-            return f"{grid.origin}: column {column.name} has no numbers"
+            return DataError(f"{grid.origin}: column {column.name} has no numbers")
         case "date":
-            return f"{grid.origin}: column {column.name} holds dates: {remedy}"
-    return f"{column.fault}: {column.remedy or remedy}"
+            return DataError(f"{grid.origin}: column {column.name} holds dates: {remedy}")
+    return DataError(f"{column.fault}: {column.remedy or remedy}", column.question)
 
 
 def _left_out(columns: Columns, time: Column | None, target: Column, inputs: list[Column]) -> list[Note]:

@@ -21,7 +21,8 @@ _TOLD = re.compile(r"sep=(.)\n", re.IGNORECASE)
 _WORD = re.compile(r'"[^"]*"|\S+')
 # The share of lines with the same number of cells from which a delimiter is believed.
 _EVEN = 0.8
-_SAMPLE = 50
+# Lines, and columns, by which a layout is told.
+_SAMPLE, _WIDEST = 50, 1000
 _COMMENT = "#"
 
 
@@ -83,7 +84,7 @@ def sniff(head: Sequence[str]) -> Layout:
     header, first = heads(rows), True
     if header is None:
         header, first = _comment(rows, [line for line in head[:comments] if line.startswith(_COMMENT)], delimiter), False
-    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:_SAMPLE] for cell in row} - {None}
+    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:_SAMPLE] for cell in row[:_WIDEST]} - {None}
     return Layout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None)
 
 
@@ -123,11 +124,11 @@ def heads(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """The first row, where it holds names: a word above values, or words alone."""
     if not rows:
         return None
-    top, rest = rows[0], rows[1 : _SAMPLE + 1]
+    top, rest = rows[0][:_WIDEST], rows[1 : _SAMPLE + 1]
     words = [d for d, cell in enumerate(top) if not _valued(cell)]
     below = [any(_valued(row[d]) and row[d].strip() for row in rest if d < len(row)) for d in words]
     alone = not any(_valued(cell) and cell.strip() for cell in top)
-    return tuple(top) if words and (alone or any(below)) else None
+    return tuple(rows[0]) if words and (alone or any(below)) else None
 
 
 def _comment(rows: Sequence[Sequence[str]], comments: Sequence[str], delimiter: str) -> tuple[str, ...] | None:

@@ -1,14 +1,17 @@
 """What was guessed, repaired or noticed on the way from a file to a `Dataset`, in sentences that are ready for a report."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Note", "listed", "quoted", "share"]
+__all__ = ["Note", "in_python", "in_words", "listed", "quoted", "share"]
 
 # Names or rows that one sentence holds; the rest are counted.
 _SHOWN = 8
 _LONGEST_QUOTE = 40
+_OPTIONS = re.compile(r"--(target|time|inputs|date-format|winsorise|encoding|memory)\b")
+_CLAUSE = re.compile(rf"; {_OPTIONS.pattern}[^;:.]*\.$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,10 +19,11 @@ class Note:
     """One plain sentence.
 
     Attributes:
-        kind: a "guess" that the user may correct, a "repair" that changed the data, or a "notice" that changed nothing.
+        kind: a "guess" that the user may correct, a "repair" that changed the data, a "notice" that changed nothing, or the
+            "rhythm" of a series, which reports tell in words of their own.
     """
 
-    kind: Literal["guess", "repair", "notice"]
+    kind: Literal["guess", "repair", "notice", "rhythm"]
     text: str
 
 
@@ -47,3 +51,21 @@ def share(some: int, every: int) -> str:
 def quoted(cell: str) -> str:
     """A cell as an error shows it: short, and with nothing in it that a terminal would obey."""
     return repr(cell if len(cell) <= _LONGEST_QUOTE else cell[:_LONGEST_QUOTE] + "…")
+
+
+def in_python(text: str) -> str:
+    """A sentence that names options of the command line, for those who call functions.
+
+    >>> in_python("give --date-format, as in %d/%m/%y")
+    'give date_format=, as in %d/%m/%y'
+    """
+    return _OPTIONS.sub(lambda found: f"{found[1].replace('-', '_')}=", text)
+
+
+def in_words(text: str) -> str:
+    """The same for those who choose on a page, where the choices are in sight: a clause that only names one is left out.
+
+    >>> in_words("give --date-format, as in %d/%m/%y"), in_words("It was taken for the time; --time names another.")
+    ('give the option “date format”, as in %d/%m/%y', 'It was taken for the time.')
+    """
+    return _OPTIONS.sub(lambda found: f"the option “{found[1].replace('-', ' ')}”", _CLAUSE.sub(".", text))

@@ -18,8 +18,8 @@ _NAMELESS = re.compile(r"__index_level_[0-9]+__")
 _CELL = 40
 
 
-def grid(path: Path, *, memory: float, needed: frozenset[str] | None) -> Grid:
-    """The table in a Parquet file."""
+def grid(path: Path, called: Path, *, memory: float, needed: frozenset[str] | None) -> Grid:
+    """The table in a Parquet file, which messages call by that name."""
     parquet = extra("pyarrow.parquet", "parquet", "a Parquet file")
     try:
         with parquet.ParquetFile(path) as file:
@@ -27,16 +27,16 @@ def grid(path: Path, *, memory: float, needed: frozenset[str] | None) -> Grid:
             heads, unnamed = named(["time" if _NAMELESS.fullmatch(names[i]) else names[i] for i in order])
             if needed is not None and needed <= set(heads):
                 order, heads = zip(*((i, head) for i, head in zip(order, heads, strict=True) if head in needed), strict=True)
-            _check(path, file.metadata, memory, len(order) / max(len(names), 1))
+            _check(called, file.metadata, memory, len(order) / max(len(names), 1))
             # Columns are asked for by name, which says nothing where two have the same.
             alike = len(set(names)) < len(names)
             table = file.read(columns=None if alike else [names[i] for i in order])
             table = table.select(order if alike else [names[i] for i in order])
-        found = frame.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(path))
+        found = frame.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(called))
     except DataError:
         raise
     except Exception as error:
-        raise DataError(f"{path} cannot be read as Parquet: {' '.join(str(error).split())}") from None
+        raise DataError(f"{called} cannot be read as Parquet: {' '.join(str(error).split())}") from None
     return replace(found, names=tuple(heads), unnamed=unnamed)
 
 

@@ -14,7 +14,7 @@ from kernelscribe.data.formats import check_path
 from kernelscribe.data.grid import Grid
 from kernelscribe.data.serial import Format
 from kernelscribe.data.stamps import DAY
-from kernelscribe.data.table import grid
+from kernelscribe.data.table import grid, readable
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Array
 
@@ -28,10 +28,8 @@ def read_points(
 ) -> Array:
     """The input columns of a file as points [n, D] on the axes; other columns are not looked at."""
     check_path(path)
-    try:
+    with readable(str(path)):
         found = grid(path, frozenset(axis.name for axis in axes), encoding, memory)
-    except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror or error}") from None
     return _points(found, axes, Format.of(date_format))
 
 

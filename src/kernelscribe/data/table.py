@@ -3,7 +3,8 @@
 import io
 import os
 import stat
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from kernelscribe.data import parquet, plain, sheet
@@ -15,7 +16,7 @@ from kernelscribe.data.prepare import prepare
 from kernelscribe.data.text import HEAD, unpacked
 from kernelscribe.errors import DataError
 
-__all__ = ["grid", "read"]
+__all__ = ["grid", "read", "readable"]
 
 
 def read(
@@ -28,6 +29,7 @@ def read(
     encoding: str | None = None,
     winsorise: bool = False,
     memory: float = 2000.0,
+    name: str | None = None,
 ) -> Dataset:
     """A file as a Dataset: a table of text, plain or packed by gzip, Parquet, or Excel.
 
@@ -39,32 +41,42 @@ def read(
         encoding: of a text that is not in UTF-8 and has no byte-order mark.
         winsorise: pull outliers of the target in.
         memory: megabytes allowed for reading.
+        name: what the file is called, where it lies under another name: its ending counts, and messages name it.
     """
     wish = Wish.of(target, time, inputs, date_format)
     check_path(path)
+    with readable(name or str(path)):
+        return prepare(grid(path, wish.needed, encoding, memory, name), wish, winsorise=winsorise)
+
+
+@contextmanager
+def readable(name: str) -> Iterator[None]:
+    """What the system refuses is an error that says so."""
     try:
-        return prepare(grid(path, wish.needed, encoding, memory), wish, winsorise=winsorise)
+        yield
     except OSError as error:
-        raise DataError(f"cannot read {path}: {error.strerror or error}") from None
+        raise DataError(f"cannot read {name}: {error.strerror or error}") from None
     except MemoryError:
-        raise DataError(f"cannot read {path}: there is not enough memory") from None
+        raise DataError(f"cannot read {name}: there is not enough memory") from None
 
 
-def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float) -> Grid:
+def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float, name: str | None = None) -> Grid:
     """A file's columns, not yet understood; only those that are needed where they are named."""
+    # Never opened: it has the ending, and stands in messages.
+    called = path if name is None else Path(name)
     with path.open("rb", buffering=HEAD) as file:
         if not isinstance(file, io.BufferedReader):
             raise AssertionError(file)
-        kind = kind_of(path, file.peek(HEAD))
+        kind = kind_of(called, file.peek(HEAD))
         match kind:
             case "excel":
-                return sheet.grid(path, memory=memory)
+                return sheet.grid(path, called, memory=memory)
             case "parquet":
-                return parquet.grid(path, memory=memory, needed=needed)
+                return parquet.grid(path, called, memory=memory, needed=needed)
             case "gzip":
-                stream = unpacked(file, path, memory * 1e6)
-                check_text(path, stream.peek(HEAD))
-                return plain.grid(path, stream, None, encoding=encoding, memory=memory, needed=needed)
+                stream = unpacked(file, called, memory * 1e6)
+                check_text(called, stream.peek(HEAD))
+                return plain.grid(called, stream, None, encoding=encoding, memory=memory, needed=needed)
         about = os.fstat(file.fileno())
         size = about.st_size if stat.S_ISREG(about.st_mode) else None
-        return plain.grid(path, file, size, encoding=encoding, memory=memory, needed=needed)
+        return plain.grid(called, file, size, encoding=encoding, memory=memory, needed=needed)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from kernelscribe.data.questions import encoded
 from kernelscribe.errors import DataError
 
 __all__ = ["HEAD", "LONGEST_LINE", "decoded", "encoding_of", "unpacked"]
@@ -83,7 +84,12 @@ def decoded(stream: io.BufferedReader, path: Path, encoding: str) -> Iterator[st
         try:
             text = tail + decoder.decode(block, final=not block)
         except UnicodeDecodeError as error:
-            raise DataError(_undecodable(path, encoding, position + len(block) - len(error.object) + error.start)) from None
+            offset = position + len(block) - len(error.object) + error.start
+            # No text of any letters holds NULs: a picture, say, about whose letters there is nothing to ask.
+            if encoding == "utf-8" and b"\0" in block:
+                remedy = "bring a table, as CSV, Excel or Parquet"
+                raise DataError(f"{path} is not a text file: it holds NUL bytes: {remedy}") from None
+            raise DataError(_undecodable(path, encoding, offset), encoded(offset, block)) from None
         except UnicodeError as error:
             raise DataError(f"{path} is not {encoding} text: {error}") from None
         if position == 0:

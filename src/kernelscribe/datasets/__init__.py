@@ -8,12 +8,14 @@ Institution of Oceanography.
 
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.table import read
 from kernelscribe.errors import DataError
 
-__all__ = ["NAMES", "about", "load"]
+if TYPE_CHECKING:
+    from kernelscribe.data.dataset import Dataset
+
+__all__ = ["NAMES", "about", "load", "source"]
 
 _ABOUT = {
     "mauna_loa": "Atmospheric CO2 at Mauna Loa, Hawaii, in parts per million: 521 monthly means, March 1958 to December 2001, "
@@ -22,11 +24,19 @@ _ABOUT = {
 NAMES = tuple(_ABOUT)
 
 
-def load(name: str) -> Dataset:
+def load(name: str) -> "Dataset":
     """One of the embedded data sets."""
+    from kernelscribe.data.table import read  # noqa: PLC0415  (who lists the names needs no numpy)
+
     _check(name)
     with as_file(files(__package__) / f"{name}.csv") as path:
         return read(Path(path))
+
+
+def source(name: str) -> bytes:
+    """The file of an embedded data set as it is."""
+    _check(name)
+    return (files(__package__) / f"{name}.csv").read_bytes()
 
 
 def about(name: str) -> str:

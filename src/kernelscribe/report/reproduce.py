@@ -1,6 +1,8 @@
 """The program that makes the analysis again."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
+from types import MappingProxyType
 from typing import Any
 
 from kernelscribe.config import Config
@@ -8,16 +10,28 @@ from kernelscribe.report.view import View
 
 __all__ = ["program"]
 
+# What is told of a file beside the names of its columns.
+_READING = ("date_format", "encoding", "winsorise")
 
-def program(view: View) -> str:
-    """In Python; names and values are literals, so that nothing in a name can be code."""
-    given = {"target": view.model.data.target, **_inputs(view), **_options(view)}
+
+def program(view: View, file: str = "FILE", reading: Mapping[str, Any] = MappingProxyType({})) -> str:
+    """In Python; names and values are literals, so that nothing in a name can be code.
+
+    Args:
+        reading: what was told of how the file is read.
+    """
+    told = {name: reading[name] for name in _READING if reading.get(name)}
+    given = {"target": view.model.data.target, **_inputs(view), **told, **_options(view)}
     arguments = "".join(f"    {name}={_literal(value)},\n" for name, value in given.items())
     return (
         "import kernelscribe as ks\n\n"
-        f'analysis = ks.analyse(\n    "FILE",\n{arguments})\n'
-        'print(analysis)\nanalysis.report("report.html")\n'
+        f"analysis = ks.analyse(\n    {_literal(file)},\n{arguments})\n"
+        f'print(analysis)\nanalysis.report("report.html"{_steps(view)})\n'
     )
+
+
+def _steps(view: View) -> str:
+    return "" if view.steps is None else f", document=analysis.document({view.steps})"
 
 
 def _inputs(view: View) -> dict[str, Any]:

@@ -1,0 +1,129 @@
+"""The process of one job: `python -m kernelscribe.web.job FOLDER`.
+
+It does what `kernelscribe run` does, by the same functions, in the folder that the server made for it. The journal there lets it
+go on where it was, if it is begun a second time. It ends when the server does: a new one begins it again.
+"""
+
+import json
+import os
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+from kernelscribe.analysis import Analysis
+from kernelscribe.config import seconds
+from kernelscribe.data.notes import in_words
+from kernelscribe.errors import JournalError, KernelscribeError, OutputError
+from kernelscribe.files import JOURNAL, write
+from kernelscribe.report.reproduce import program
+from kernelscribe.report.view import View
+from kernelscribe.results import write_results
+from kernelscribe.running import Reading, Request, find, look
+from kernelscribe.search.lock import Lock
+from kernelscribe.summary import analysis_dict
+from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP
+from kernelscribe.web.log import Log, spent
+from kernelscribe.web.tell import Teller
+
+__all__ = ["main", "work"]
+
+STOPPED = "you stopped it"
+# How soon the end of the server is noticed, and how long one that still ends may hold the folder.
+_WATCH, _WAIT = 0.5, 15.0
+
+
+def main(folder: Path) -> int:
+    """Do the job in the folder; what became of it stands in a file there."""
+    threading.Thread(target=_watch, args=(os.getppid(),), daemon=True).start()
+    asked = json.loads((folder / ASKED).read_text(encoding="utf-8"))
+    with _alone(folder), Log(folder, asked["began"]) as log:
+        try:
+            outcome = work(folder, asked, log)
+        except JournalError:
+            outcome = _failed("What an earlier run of this search has left behind cannot be read: run it again.")
+        except OutputError:
+            outcome = _failed("The results cannot be written: the disk may be full. Make room and run it again.")
+        except KernelscribeError as error:
+            outcome = _failed(in_words(str(error)))
+        except MemoryError:
+            outcome = _failed("There is not enough memory for this search: choose fewer columns, or bring fewer rows.")
+        write(folder / OUTCOME, json.dumps(outcome, allow_nan=False))
+    return 0
+
+
+def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
+    """Search and write everything; what the server remembers of it."""
+    request = _request(folder, asked)
+    teller = Teller(log)
+    data, config = look(request)
+    found = find(request, data, config, tell=teller, stop=lambda: STOPPED if (folder / STOP).exists() else None)
+    write_results(found, request.folder, request.forecast)
+    result = analysis_dict(found)
+    write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
+    write(folder / RESULT, json.dumps(result, allow_nan=False))
+    return _outcome(found, result, teller)
+
+
+def _request(folder: Path, asked: dict[str, Any]) -> Request:
+    reading: dict[str, Any] = {name: tuple(value) if name == "inputs" else value for name, value in asked["reading"].items()}
+    options = dict(asked["options"])
+    if "budget" in options:
+        # What is left of the time, where the search was begun before.
+        options["budget"] = max(seconds(options["budget"]) - spent(folder), 0.0)
+    return Request(
+        reading=Reading(file=Path(asked["file"]), name=asked["name"], **reading),
+        options=options,
+        typed=frozenset(options),
+        out=folder / OUT,
+        forecast=asked["forecast"],
+        workers=asked["workers"],
+        resume=(folder / OUT / JOURNAL).exists(),
+    )
+
+
+def _outcome(found: Analysis, result: dict[str, Any], teller: Teller) -> dict[str, Any]:
+    stopped = found.verdict.stopped
+    words = teller.words(found.kernel)
+    message = f"{stopped[0].upper()}{stopped[1:]}: what was known by then is reported." if stopped else ""
+    return {
+        "state": "stopped" if stopped == STOPPED else "done",
+        "message": message,
+        "summary": {
+            "rows": result["n"] if "n" in result else len(found.model.data.y),
+            "target": found.model.data.target,
+            "inputs": list(found.model.data.names),
+            "best": result["kernel"],
+            "best_bic": result.get("bic"),
+            "kernel_words": words,
+            "headline": found.headline,
+        },
+    }
+
+
+def _failed(message: str) -> dict[str, Any]:
+    return {"state": "failed", "message": message, "summary": {}}
+
+
+def _watch(parent: int) -> None:
+    """End with the server."""
+    while os.getppid() == parent:
+        time.sleep(_WATCH)
+    os._exit(1)
+
+
+def _alone(folder: Path) -> Lock:
+    """The folder for this process alone; the one before it may be about to end."""
+    end = time.monotonic() + _WAIT
+    while True:
+        try:
+            return Lock(folder / "job")
+        except JournalError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(_WATCH / 2)
+
+
+if __name__ == "__main__":
+    sys.exit(main(Path(sys.argv[1])))

@@ -1,0 +1,113 @@
+"""What may be chosen on a page: the options of `Config` as fields of a form, and what comes back from one, checked."""
+
+from dataclasses import fields as parts
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+from kernelscribe.config import Config, Option, configure, options
+from kernelscribe.errors import OptionError
+from kernelscribe.report.escape import readable
+from kernelscribe.web.refusal import Refusal
+
+__all__ = ["choices", "fields", "forecast", "reading", "title"]
+
+_TEXTS = ("target", "time", "date_format", "encoding")
+_READING = (*_TEXTS, "inputs", "winsorise")
+# Longer than any name in a table that can be read; and more inputs than can be searched.
+_LONGEST, _MOST_INPUTS, _LONGEST_TITLE = 100_000, 1000, 200
+_FURTHEST = 100_000
+
+
+def fields(chosen: dict[str, Any]) -> list[dict[str, Any]]:
+    """Every option but the time limit, which the page asks for by itself."""
+    return [
+        {
+            "name": each.name,
+            "label": each.name.replace("_", " ").capitalize(),
+            "help": f"{option.help[0].upper()}{option.help[1:]}.",
+            "kind": _kind(each.name, option),
+            "choices": list(option.choices),
+            "default": each.default,
+            "value": chosen.get(each.name, each.default),
+        }
+        for each in parts(Config)
+        if (option := options()[each.name]) and each.name != "budget"
+    ]
+
+
+def _kind(name: str, option: Option) -> str:
+    if option.choices:
+        return "choice"
+    if option.duration:
+        return "duration"
+    return "whole" if option.whole else "number"
+
+
+def choices(given: Any) -> dict[str, Any]:
+    """The options that were chosen, as `Config` takes them."""
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        raise Refusal(422, "The options must be names with values.")
+    chosen = {name: _value(name, value) for name, value in given.items() if value not in (None, "")}
+    try:
+        configure(chosen)
+    except OptionError as error:
+        raise Refusal(422, f"{str(error)[0].upper()}{str(error)[1:]}.") from None
+    return chosen
+
+
+def _value(name: str, value: Any) -> Any:
+    """A number that a form sends as text is a number."""
+    option = options().get(name)
+    if option is None or not isinstance(value, str) or option.choices or option.duration:
+        return value
+    try:
+        return int(value) if option.whole and _whole(name) else float(value)
+    except ValueError:
+        raise Refusal(422, f"{name} must be a number, got {readable(value)[:40]!r}.") from None
+
+
+def _whole(name: str) -> bool:
+    hint = get_type_hints(Config)[name]
+    return int in ([each for each in get_args(hint) if each is not NoneType] or [hint])
+
+
+def reading(given: Any) -> dict[str, Any]:
+    """How the table is to be read, as far as that was said."""
+    if given is None:
+        return {}
+    if not isinstance(given, dict) or not set(given) <= set(_READING):
+        raise Refusal(422, f"How the file is read is said by {', '.join(_READING)}.")
+    held = {name: value for name, value in given.items() if value not in (None, "", False)}
+    for name in _TEXTS:
+        if name in held and not _text(held[name]):
+            raise Refusal(422, f"{name} must be a text.")
+    inputs = held.get("inputs", [])
+    if not isinstance(inputs, list) or len(inputs) > _MOST_INPUTS or not all(_text(each) for each in inputs):
+        raise Refusal(422, "inputs must be a list of names.")
+    if held.get("winsorise", True) is not True:
+        raise Refusal(422, "winsorise is true or false.")
+    return {name: value for name, value in held.items() if value != []}
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST
+
+
+def forecast(given: Any) -> int | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int) or not 1 <= given <= _FURTHEST:
+        raise Refusal(422, f"The forecast must be a whole number of steps, from 1 to {_FURTHEST:,}.")
+    return given
+
+
+def title(given: Any, usual: str) -> str:
+    """What an analysis is called."""
+    if given is None:
+        return usual
+    shown = readable(given).strip()[:_LONGEST_TITLE] if isinstance(given, str) else ""
+    if not shown:
+        raise Refusal(422, "The name must be a text that is not empty.")
+    return shown

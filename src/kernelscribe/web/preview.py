@@ -1,0 +1,160 @@
+"""The process that looks at one table: `python -m kernelscribe.web.preview`, an order in, an answer out, both JSON.
+
+It reads the table as a search would, by the same functions, and tells what came of it. In a process of its own a large or
+hostile file costs the server neither memory nor time.
+"""
+
+import json
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kernelscribe.data.axis import Axis
+from kernelscribe.data.columns import understand
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.grid import Cells, Grid, Source, Spans
+from kernelscribe.data.guess import Wish
+from kernelscribe.data.notes import in_words
+from kernelscribe.data.prepare import prepare
+from kernelscribe.data.serial import Format
+from kernelscribe.data.stamps import Stamps
+from kernelscribe.data.table import grid, readable
+from kernelscribe.errors import DataError, KernelscribeError, Question
+from kernelscribe.kernels.base import Array
+from kernelscribe.model.future import future
+from kernelscribe.report.escape import readable as shown
+
+__all__ = ["look", "main"]
+
+_ROWS, _COLUMNS, _BINS = 8, 300, 400
+# Rows by which the kind of a column is told for the menus, and the longest cell that is shown.
+_SAMPLE, _LONGEST = 200, 80
+
+
+def main(order: str) -> str:
+    """The answer to an order: what was read, a question, or what is wrong."""
+    asked = json.loads(order)
+    try:
+        answer = look(Path(asked["file"]), asked["name"], asked["reading"], asked["memory"])
+    except DataError as error:
+        answer = {"wrong": in_words(str(error))} if error.question is None else {"ok": False, "ask": _ask(error.question)}
+    except KernelscribeError as error:
+        answer = {"wrong": in_words(str(error))}
+    return json.dumps(answer, allow_nan=False)
+
+
+def _ask(question: Question) -> dict[str, Any]:
+    choices = [{"value": value, "label": words} for value, words in question.choices]
+    return {"field": question.option, "question": question.text, "choices": choices}
+
+
+def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[str, Any]:
+    """How a table is read."""
+    wish = Wish.of(*(reading.get(each) for each in ("target", "time", "inputs", "date_format")))
+    with readable(name):
+        # All columns, for any of them may be chosen next.
+        table = grid(path, None, reading.get("encoding"), memory, name)
+        head, kinds = _head(table), _kinds(table, wish)
+        data = prepare(table, wish, winsorise=bool(reading.get("winsorise")))
+    series = any(note.kind == "rhythm" for note in data.notes)
+    alone = len(data.axes) == 1
+    return {
+        "ok": True,
+        "name": name,
+        "rows": len(data.y),
+        "target": data.target,
+        "time": data.axes[0].name if series else None,
+        "inputs": list(data.names),
+        "series": alone,
+        "horizon": len(future(_column(data, 0), data.axes[0], None)) if alone and not data.constant else None,
+        "columns": [{"name": column, "kind": kind} for column, kind in kinds.items()],
+        "numeric": [column for column, kind in kinds.items() if kind == "number"],
+        "notes": [{"kind": note.kind, "text": in_words(note.text)} for note in data.notes],
+        "head": head,
+        "chart": _chart(data),
+    }
+
+
+def _kinds(table: Grid, wish: Wish) -> dict[str, str]:
+    """What the first columns hold, by their first rows."""
+    columns = tuple(_first(source, _SAMPLE) for source in table.columns)
+    top, format_ = replace(table, columns=columns, lines=table.lines[:_SAMPLE]), Format.of(wish.date_format)
+    return {
+        name: understand(top, index, format_, told=name == wish.time, target=name == wish.target).kind
+        for index, name in enumerate(table.names[:_COLUMNS])
+    }
+
+
+def _first(source: Source, most: int) -> Source:
+    match source:
+        case Cells():
+            cells = next(iter(source), [])
+            return Cells.of(cells[:most])
+        case Stamps():
+            return source.rows(np.arange(len(source)) < most)
+        case Spans(days):
+            return Spans(days[:most])
+        case np.ndarray():
+            return source[:most]
+    return source
+
+
+def _head(table: Grid) -> dict[str, Any]:
+    columns = [_cells(source, min(_ROWS, len(table.lines))) for source in table.columns[:_COLUMNS]]
+    return {"columns": list(table.names[:_COLUMNS]), "rows": [list(row) for row in zip(*columns, strict=True)]}
+
+
+def _cells(source: Source, rows: int) -> Sequence[str]:
+    """The first cells of a column as text."""
+    match source:
+        case Cells():
+            return [shown(cell.strip())[:_LONGEST] for cell in next(iter(source), [])[:rows]]
+        case Stamps():
+            axis = Axis("", "days", "1970-01-01T00:00:00")
+            days = [float(seconds) / 86400 for seconds in source.seconds[:rows]]
+            return [
+                axis.date(day).isoformat(sep=" ") if known else "" for day, known in zip(days, source.known[:rows], strict=True)
+            ]
+        case Spans(days=spans):
+            return [_number(each) for each in spans[:rows]]
+        case np.ndarray():
+            return [_number(each) for each in source[:rows]]
+    return [""] * rows
+
+
+def _number(value: float) -> str:
+    return "" if math.isnan(value) else f"{value:.10g}"
+
+
+def _column(data: Dataset, d: int) -> Array:
+    return data.inputs[d].centre + data.inputs[d].scale * data.X[:, d]
+
+
+def _chart(data: Dataset) -> dict[str, Any]:
+    """The target along the only input, or row by row: the lowest and highest value of every bin."""
+    y = data.output.centre + data.output.scale * data.y
+    alone = len(data.axes) == 1
+    axis = data.axes[0] if alone else Axis("row")
+    x = _column(data, 0) if alone else np.arange(1.0, len(y) + 1)
+    order = np.argsort(x, kind="stable")
+    x, y = x[order], y[order]
+    # Bins of equal width: where there are gaps, there are gaps.
+    place = np.minimum((_BINS * (x - x[0]) / (x[-1] - x[0])).astype(np.int64), _BINS - 1)
+    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    lows, highs = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
+    places = [axis.date(each).isoformat() for each in x[starts]] if axis.dated else [float(f"{each:.10g}") for each in x[starts]]
+    return {
+        "x_label": axis.name,
+        "y_label": data.target,
+        "x_dates": axis.dated,
+        "series": [[at, float(low), float(high)] for at, low, high in zip(places, lows, highs, strict=True)],
+    }
+
+
+if __name__ == "__main__":
+    sys.stdout.write(main(sys.stdin.read()))
