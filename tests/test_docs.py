@@ -121,18 +121,23 @@ def test_every_exit_code_has_a_row():
 
 
 def test_rules_that_the_docs_put_in_numbers():
-    from kernelscribe.evidence.engine import EXACT_ROWS
-    from kernelscribe.fit.ladder import _PART_ROWS
-    from kernelscribe.search import rules, state
+    from kernelscribe.evidence.engine import AFFORDABLE_ROWS, EXACT_ROWS
+    from kernelscribe.fit import kernel, ladder
+    from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
 
     assert f"exact up to {EXACT_ROWS} rows" in TEXT
-    assert f"there are {state.EXACT_ROWS:,} rows or fewer" in SEARCH
+    assert f"there are {AFFORDABLE_ROWS:,} rows or fewer" in SEARCH
     assert f"more than {rules._MARGIN:g} nats behind" in SEARCH
     assert f"{rules._LOOSENESS:g} nats more for each row" in SEARCH
     assert f"within {rules._REACH:g} nats of the best" in SEARCH
     assert f"in waves of {rules.WAVE}, best first" in SEARCH
-    assert f"From {_PART_ROWS:,} rows on" in SEARCH
+    assert f"From {ladder._PART_ROWS:,} rows on" in SEARCH
+    assert f"exactly on {ladder._SCREENED:,} rows" in SEARCH
+    assert f"climb on {ladder._SAMPLED:,} rows ({ladder._LAST:,} at the end of a search)" in SEARCH
+    assert f"with up to {AFFORDABLE_ROWS:,} rows" in SEARCH
+    assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
+    assert f"those of a sample, {ladder._UNSEEN:g} nats more" in SEARCH
     assert (rules.WORTH, _SHOWN) == (1, 5)
     assert "gains less than one nat" in SEARCH
 

@@ -138,6 +138,57 @@ def test_part_of_the_rows_only_where_there_are_thousands():
     assert Ladder.of(data, Config(engine="exact", memory=1e4)).part is None
 
 
+def table(effect=1.0, n=2000):
+    """A smooth input, and one of two hundred levels whose effect changes every few levels."""
+    rng = np.random.default_rng(0)
+    levels, smooth = rng.integers(200, size=n), rng.normal(size=n)
+    own = np.convolve(rng.normal(size=206), [0.1, 0.25, 0.4, 0.5, 0.4, 0.25, 0.1], "valid")
+    return Dataset.of(np.column_stack([smooth, levels]), np.sin(smooth) + effect * own[levels] + 0.3 * rng.normal(size=n))
+
+
+@pytest.fixture
+def small_samples(monkeypatch):
+    for name, rows in {"_SCREENED": 200, "_SAMPLED": 600, "_LAST": 1200}.items():
+        monkeypatch.setattr(f"kernelscribe.fit.ladder.{name}", rows)
+
+
+def test_tables_whose_exact_value_is_affordable_are_climbed_on_samples():
+    data = table()
+    ladder = Ladder.of(data, Config(inducing=20))
+    assert [(each.name, len(each.data.y)) for each in (ladder.part, ladder.sample)] == [("exact", 1000), ("exact", 2000)]
+    larger = Ladder.of(Dataset.of(np.vstack([data.X] * 3), np.tile(data.y, 3)), Config(inducing=20))
+    assert [len(each.sample.data.y) for each in (larger, larger.thorough())] == [2000, 4000]
+    for options in ({"strategy": "skc"}, {"strategy": "skc-lb"}, {"placement": "learned"}, {"ladder": "off"}):
+        assert Ladder.of(data, Config(inducing=20, **options)).sample is None, options
+    rng = np.random.default_rng(0)
+    assert Ladder.of(Dataset.of(rng.normal(size=(12_001, 2)), rng.normal(size=12_001)), Config(inducing=20)).sample is None
+
+
+def test_what_inducing_points_cannot_follow_is_found_on_a_sample(small_samples):
+    """Twenty points know twenty of two hundred levels at most: the bound takes the others for noise, and climbs stay away."""
+    data, expr = table(), parse("SE1 + SE2")
+    sampled, bound = (fit(data, expr, Config(inducing=20, strategy=each)) for each in ("auto", "skc"))
+    assert sampled.evidence.exact > bound.evidence.exact + 1000
+    assert sampled.evidence.interval.lower <= sampled.evidence.exact <= sampled.evidence.interval.upper
+    assert sampled.noise < 0.5 * bound.noise
+
+
+def test_the_bound_is_climbed_on_from_the_sample_where_it_is_tight(small_samples):
+    """Then the fit is as good as any on all rows: a sample's own top lies some nats below."""
+    data, expr = table(effect=0.0), parse("SE1")
+    sampled, bound = (fit(data, expr, Config(inducing=20, restarts=2, strategy=each)) for each in ("auto", "skc"))
+    assert sampled.bic.lower == pytest.approx(bound.bic.lower, abs=0.1)
+
+
+def test_scores_of_a_sample_foretell_the_score_on_all_rows(small_samples):
+    data, expr = table(effect=0.0), parse("SE1")
+    ladder = Ladder.of(data, Config(inducing=20, restarts=2, exact_limit=0))
+    screened = ladder.screen(expr)
+    polished = finish(ladder, expr, screened)
+    assert screened.score == pytest.approx(polished.bic.middle, abs=0.05 * len(data.y))
+    assert screened.hope > polished.bic.upper
+
+
 def test_same_task_same_answer(parent):
     """Whatever was done before, and with whatever ladder of the same data and options."""
     child = parent.expr + parse("LIN")

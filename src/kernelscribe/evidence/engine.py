@@ -29,9 +29,11 @@ from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["EXACT_ROWS", "KEPT", "Engine", "Exact", "Inducing", "engine_name", "inducing_points", "prepare"]
+__all__ = ["AFFORDABLE_ROWS", "EXACT_ROWS", "KEPT", "Engine", "Exact", "Inducing", "engine_name", "inducing_points", "prepare"]
 
 EXACT_ROWS = 500
+# Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
+AFFORDABLE_ROWS = 12_000
 # Inducing points where their number is not given: a quarter of the rows, but neither fewer nor more than these.
 _FEWEST, _MOST = 160, 320
 _MEGABYTE = 1e6

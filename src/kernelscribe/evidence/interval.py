@@ -24,6 +24,10 @@ class Interval:
     def width(self) -> float:
         return self.upper - self.lower
 
+    @property
+    def middle(self) -> float:
+        return 0.5 * (self.lower + self.upper)
+
     def shift(self, by: float) -> "Interval":
         """The same interval moved, as from a likelihood to its BIC."""
         return Interval(self.lower + by, self.upper + by)

@@ -18,6 +18,7 @@ from kernelscribe.evidence.engine import Engine, Exact, prepare
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.fit.ladder import Ladder, Screened
+from kernelscribe.fit.optimise import Climb
 from kernelscribe.fit.posterior import at_bound, box
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
@@ -27,6 +28,9 @@ from kernelscribe.kernels.terms import Form
 from kernelscribe.kernels.units import to_user
 
 __all__ = ["Fit", "certify", "finish", "fit"]
+
+# The bound is not climbed where it is further than this from the evidence, in nats a row.
+_LOOSE = 0.01
 
 
 @dataclass(frozen=True)
@@ -87,26 +91,50 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
     """
     began, data, config, engine = time.monotonic(), ladder.data, ladder.config, ladder.full
     form = Form.of(expr)
-    climbs = ladder.polish(expr, screened, rough=rough)
-    best = max(climbs, key=lambda each: each.value)
+    climbs, u, evidence = _climbed(ladder, expr, screened, rough=rough)
     late = climbs[-1].status is Status.TIMEOUT
-    if math.isfinite(best.value):
-        evidence = _with_exact(engine.certify(form, best.u), data, config, form, best.u)
-    else:
-        evidence = Evidence(NOWHERE, NOWHERE, status=best.status)
+    if evidence.status.usable:
+        evidence = _with_exact(evidence, data, config, form, u)
     return Fit(
         scales=data.scales,
-        expr=unpack(expr, best.u[: form.size]),
-        noise=math.exp(best.u[form.size]),
+        expr=unpack(expr, u[: form.size]),
+        noise=math.exp(u[form.size]),
         evidence=evidence,
         bic=evidence.interval.shift(-charge(expr, config.count, len(data.y))),
-        at_bound=at_bound(form, best.u, box(form, data, engine)),
+        at_bound=at_bound(form, u, box(form, data, engine)),
         engine=engine.name,
         evaluations=screened.evaluations + sum(each.evaluations for each in climbs),
         seconds=screened.seconds + time.monotonic() - began,
         status=Status.TIMEOUT if late and evidence.status.usable else evidence.status,
-        periods=ladder.shows(engine.residual(form, best.u)) if hints and evidence.status.usable else (),
+        periods=ladder.shows(engine.residual(form, u)) if hints and evidence.status.usable else (),
     )
+
+
+def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: bool) -> tuple[list[Climb], Array, Evidence]:
+    """All climbs, the values that are best on all rows, and what is certified there.
+
+    The top of a climb on a sample is judged on all rows. Where the bound is tight there, it may lead further; where it is not, it
+    would lead away.
+    """
+    form, first = Form.of(expr), ladder.sampled(expr, screened, rough=rough)
+    if not first:
+        climbs = ladder.polish(expr, screened, rough=rough)
+        return climbs, *_certified(ladder, form, climbs)
+    u, there = _certified(ladder, form, first)
+    loose = there.status.usable and there.interval.middle - there.paper.lower > _LOOSE * len(ladder.data.y)
+    if loose or first[-1].status is Status.TIMEOUT:
+        return first, u, there
+    climbs = ladder.polish(expr, replace(screened, points=(tuple(u.tolist()),)), rough=rough)
+    v, here = _certified(ladder, form, climbs)
+    worse = not here.status.usable or (there.status.usable and there.interval.middle > here.interval.middle)
+    return [*first, *climbs], *((u, there) if worse else (v, here))
+
+
+def _certified(ladder: Ladder, form: Form, climbs: list[Climb]) -> tuple[Array, Evidence]:
+    best = max(climbs, key=lambda each: each.value)
+    if not math.isfinite(best.value):
+        return best.u, Evidence(NOWHERE, NOWHERE, status=best.status)
+    return best.u, ladder.full.certify(form, best.u)
 
 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:

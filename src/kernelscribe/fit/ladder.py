@@ -8,6 +8,11 @@ is a trap: on N/8 rows with m/4 points one run in eight lost 1195 nats, and with
 need many, lost to noise by hundreds. So inducing points stay as many as the rows are worth, half of them at least, below those
 thousands only the climbs are shorter, and the start that repeats the parent is given up for a better one alone: a child ends
 about as well as its parent, but for what its parameters cost.
+
+Inducing points follow no length-scale shorter than the gaps between them: the bound takes for noise what they leave out, and a
+climb of the bound walks away from it. So a table whose exact value is to be had is screened and climbed exactly, on a sample of
+its rows; what is certified on all rows judges where the climb has ended, and where the bound is tight it is climbed from there.
+On the power plant (9,568 rows, 320 points) SE1*SE2*SE4 + SE2*SE3 ends so at a BIC of 2567, by the bound alone below 1150.
 """
 
 import math
@@ -20,7 +25,7 @@ import numpy as np
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import Engine, inducing_points, prepare
+from kernelscribe.evidence.engine import AFFORDABLE_ROWS, Engine, Exact, inducing_points, prepare
 from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS, Spectral
 from kernelscribe.fit.dips import beyond, finer, fractions
 from kernelscribe.fit.hints import Hints, Periods, look
@@ -31,6 +36,7 @@ from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, leaves, pack
+from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.terms import Form
 
 __all__ = ["Ladder", "Screened"]
@@ -51,6 +57,10 @@ _CARRIED, _WORK = 6e-4, 2.2e10
 # Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
 # the points cost more than the rows.
 _PART_ROWS, _ROWS_A_POINT = 2000, 7
+# Rows of the samples on which a table is screened, climbed, and climbed at the end of a search, at most.
+_SCREENED, _SAMPLED, _LAST = 1000, 2000, 4000
+# What a kernel may gain for each row beyond what a sample foretells: what is short-lived shows itself in all rows best.
+_UNSEEN = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +86,19 @@ class Screened:
 
 @dataclass(frozen=True)
 class Ladder:
-    """The rungs for one data set, prepared once for all kernels: they share the inducing points, so that intervals compare."""
+    """The rungs for one data set, prepared once for all kernels: they share the inducing points, so that intervals compare.
+
+    Attributes:
+        part: what starts are screened with; `full` where there is none.
+        sample: what tables are climbed with before the bound is, if it is.
+        target: periods that stand out in the data.
+    """
 
     data: Dataset
     config: Config
     full: Engine
     part: Engine | None
+    sample: Engine | None
     target: Periods
 
     @classmethod
@@ -90,7 +107,8 @@ class Ladder:
         if engine is None and len(data.y) <= VAST_ROWS:
             full = _windowed(full)
         part = _part(data, config, full) if config.ladder == "on" else None
-        return cls(data, config, full, part, look(data, data.y))
+        sample = _sample(data, config, _SAMPLED) if isinstance(part, Exact) else None
+        return cls(data, config, full, part, sample, look(data, data.y))
 
     def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
@@ -114,9 +132,10 @@ class Ladder:
         first, last = _WAVES if engine.name == "spectral" else _WHOLE if self.part is None else _PART
         left = rung.climb(engine, others, first, _KEPT)
         left = rung.resume(engine, left, last, _FINALISTS) + rung.climb(engine, parent, first if self.part is None else last, 1)
-        if engine.name == "inducing" and engine is self.part:
-            # Part of the rows does not say for certain which start, nor which kernel, is better on all of them.
-            engine, left = self.full, rung.climb(self.full, [each.u for each in left], _AGAIN, len(left))
+        if engine is self.part and engine.name != "spectral":
+            # Few rows do not say for certain which start, nor which kernel, is better on all of them.
+            engine = self.sample or self.full
+            left = rung.climb(engine, [each.u for each in left], _AGAIN, len(left))
         left.sort(key=lambda each: -each.value)
         behind = _BEHIND if engine.name == "spectral" else 0.0
         left = [each for each in left if each.hope >= left[0].value - behind]
@@ -130,10 +149,12 @@ class Ladder:
             points, best = rung.lifted(points, parent)
             more = best - left[0].value
         prior = rung.prior(points[0])
+        # What some rows say, all of them are taken to say as much more often.
+        share = rows / len(engine.data.y)
         return Screened(
             points=tuple(tuple(np.append(u[: Form.of(expr).size + 1], self.full.extra).tolist()) for u in points),
-            score=left[0].value + more - prior - paid,
-            hope=-math.inf if idle else hope + more - prior - paid,
+            score=share * (left[0].value + more - prior) - paid,
+            hope=-math.inf if idle else share * (hope + more - prior) - paid + (_UNSEEN * rows if share > 1 else 0.0),
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
@@ -150,12 +171,20 @@ class Ladder:
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK, top=top)
 
     def thorough(self) -> "Ladder":
-        """The same for the last climb of a search: among so many rows that a search has no time for windows, that has."""
-        return replace(self, full=_windowed(self.full))
+        """The same for the last climb of a search: among so many rows that a search has no time for windows, or for a large
+        sample, that has."""
+        sample = None if self.sample is None else _sample(self.data, self.config, _LAST)
+        return replace(self, full=_windowed(self.full), sample=sample)
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
         return tuple(look(self.data, residual).items())
+
+    def sampled(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
+        """Climbs to the top on the sample, where there is one, from the points that are left."""
+        if self.sample is None:
+            return []
+        return replace(self, data=self.sample.data, full=self.sample).polish(expr, screened, rough=rough)
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
@@ -207,7 +236,17 @@ def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
         return full.coarse()
     if full.name == "exact" or n < _PART_ROWS:
         return None
+    table = data.X.shape[1] > 1 and n <= AFFORDABLE_ROWS
+    if table and config.strategy == "auto" and config.placement != "learned":
+        return _sample(data, config, _SCREENED)
     chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
     most = inducing_points(data, config)
     points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
     return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=points, placement="random"))
+
+
+def _sample(data: Dataset, config: Config, most: int) -> Engine:
+    """The exact engine on some of the rows, at random."""
+    n = len(data.y)
+    chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=min(most, n), replace=False))
+    return Exact(arithmetic(config.backend), data.rows(chosen))

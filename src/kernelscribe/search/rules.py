@@ -89,7 +89,7 @@ def score(fit: Fit, by: str) -> float:
     if not fit.usable:
         return -math.inf
     # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
-    middle = fit.bic.lower if fit.engine == "spectral" else 0.5 * (fit.bic.lower + fit.bic.upper)
+    middle = fit.bic.lower if fit.engine == "spectral" else fit.bic.middle
     return round({"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": middle}[by], _DIGITS)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
 from kernelscribe.errors import Status
+from kernelscribe.evidence.engine import AFFORDABLE_ROWS
 from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
@@ -20,10 +21,8 @@ from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
 from kernelscribe.search.rules import STRATEGIES, WAVE, WORTH, Rules, drops, grows, overtaken, ranked, rounds, score, shortest
 
-__all__ = ["EXACT_ROWS", "State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
+__all__ = ["State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
-# Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
-EXACT_ROWS = 12_000
 # An interval narrower than this, in nats, needs no exact value.
 _NARROW = 0.1
 # Contenders whose exact values are found at a time: often the first few decide.
@@ -217,7 +216,7 @@ def _after_polishing(state: State) -> State:
 def _decide(state: State) -> State:
     """Ask for exact values of the contenders, a few at a time, while bounds leave it open which one is best."""
     state = replace(state, stage="decide", tasks=(), found={})
-    if state.rules.decides and state.scales.rows <= EXACT_ROWS:
+    if state.rules.decides and state.scales.rows <= AFFORDABLE_ROWS:
         order = contenders(state)
         open_ = [
             name for name in order if len(order) > 1 and state.fits[name].bic.width > _NARROW and not state.fits[name].reason
