@@ -1,15 +1,18 @@
 """Inner products of windows with waves that last for ever, and of windows with y; and the way back.
 
 A window's line ν and a wave ξ meet in g(τ_k, ν − ξ) and g(τ_k, ν + ξ), with L = ℓ (smooth.py). Where waves stand on places of the
-tables, one interpolation serves all of them.
+tables, one interpolation serves all of them. Where ν is zero the two are conjugates, so the second alone is made. Waves are taken
+some at a time: what they need together fits no cache.
 """
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from kernelscribe.evidence.spectral.features import Block
 from kernelscribe.evidence.spectral.pairs import Share, rows
 from kernelscribe.evidence.spectral.smooth import Regular, Row
-from kernelscribe.evidence.spectral.tables import FINENESS, Complex, Tables
+from kernelscribe.evidence.spectral.tables import FINENESS, Complex, Positions, Tables
 from kernelscribe.evidence.spectral.waves import times
 from kernelscribe.evidence.spectral.windows import Window
 from kernelscribe.kernels.base import Array
@@ -17,6 +20,8 @@ from kernelscribe.kernels.base import Array
 __all__ = ["arms", "pull_arms", "pull_targets", "targets"]
 
 _RAISE = np.array([0.0, 1.0])
+# Waves at a time.
+_PIECE = 64
 
 
 def targets(a: Window, tables: Tables) -> Array:
@@ -44,31 +49,39 @@ def pull_targets(a: Window, bar: Array, tables: Tables) -> Share:
     return Share(wide, -(by_nu @ a.number) * a.rates, np.array(roots))
 
 
-def _combs(a: Window, n: int, block: Block, smooth: Regular, polynomial: Array, tables: Tables) -> Complex:
-    """The tables' values on the combs of ν − ξ, then of ν + ξ."""
-    centre, wide = float(a.nu[n] * FINENESS), smooth.margin() + float(np.abs(block.at).max(initial=0))
+def _combs(a: Window, n: int, at: Positions, smooth: Regular, polynomial: Array, tables: Tables) -> Complex:
+    """The tables' values on the combs of ν − ξ, then of ν + ξ; of the latter alone where ν is zero."""
+    if not a.nu[n]:
+        wide = smooth.margin()
+        row = Row.between(tables, polynomial, float(at.min()) - wide, float(at.max()) + wide + 1)
+        return row.comb(at.astype(np.float64), smooth.step, smooth.teeth)
+    centre, wide = float(a.nu[n] * FINENESS), smooth.margin() + float(np.abs(at).max(initial=0))
     row = Row.between(tables, polynomial, centre - wide, centre + wide + 1)
-    if np.issubdtype(block.at.dtype, np.integer):
+    if np.issubdtype(at.dtype, np.integer):
         whole = np.floor(centre)
         row, centre = row.shifted(centre - whole), float(whole)
-    return row.comb(centre + np.concatenate([-block.at, block.at]), smooth.step, smooth.teeth)
+    return row.comb(centre + np.concatenate([-at, at]), smooth.step, smooth.teeth)
+
+
+def _pieces(count: int) -> Iterator[slice]:
+    return (slice(start, min(start + _PIECE, count)) for start in range(0, count, _PIECE))
 
 
 def arms(a: Window, block: Block, tables: Tables) -> Array:
     """The inner products with all features of a block [centres, f, 2·waves]."""
     smooth, count = a.at_centres(), len(block.at)
-    if not count:
-        return np.empty((2 * a.half + 1, len(a.line), 0))
     found = np.empty((2 * a.half + 1, len(a.line), 2 * count))
     polynomial = times(a.wave.polynomial, block.wave.polynomial)
     for n in range(len(a.nu)):
-        near, far = np.split(smooth.sums(_combs(a, n, block, smooth, polynomial, tables)), 2)
-        for f in np.flatnonzero(a.line == n):
-            cosines, sines = (
-                (far.imag + near.imag, near.real - far.real) if a.sine[f] else (near.real + far.real, far.imag - near.imag)
-            )
-            found[:, f, :count], found[:, f, count:] = cosines.T, sines.T
-    found *= 0.5
+        for piece in _pieces(count):
+            sums = smooth.sums(_combs(a, n, block.at[piece], smooth, polynomial, tables))
+            near, far = np.split(0.5 * sums, 2) if a.nu[n] else (0.5 * sums.conj(), 0.5 * sums)
+            cosines, sines = found[..., :count][..., piece], found[..., count:][..., piece]
+            for f in np.flatnonzero(a.line == n):
+                if a.sine[f]:
+                    cosines[:, f], sines[:, f] = (far.imag + near.imag).T, (near.real - far.real).T
+                else:
+                    cosines[:, f], sines[:, f] = (near.real + far.real).T, (far.imag - near.imag).T
     return found
 
 
@@ -78,28 +91,39 @@ def pull_arms(a: Window, block: Block, bar: Array, tables: Tables) -> tuple[Shar
     polynomial = times(a.wave.polynomial, block.wave.polynomial)
     wide, by_nu, by_xi = 0.0, np.zeros(len(a.nu)), np.zeros(count)
     own, others = np.zeros(len(a.wave.roots)), np.zeros(len(block.wave.roots))
-    for n in range(len(a.nu) if count else 0):
-        bar_g = np.zeros((2 * count, len(bar)), dtype=np.complex128)
-        for f in np.flatnonzero(a.line == n):
-            cosines, sines = 0.5 * bar[:, f, :count].T, 0.5 * bar[:, f, count:].T
-            if a.sine[f]:
-                bar_g += np.concatenate([sines + 1j * cosines, -sines + 1j * cosines])
-            else:
-                bar_g += np.concatenate([cosines - 1j * sines, cosines + 1j * sines])
-        h = smooth.adjoint(bar_g)
+    for n in range(len(a.nu)):
+        for piece in _pieces(count):
+            h = smooth.adjoint(_owed(a, n, bar[..., :count][..., piece], bar[..., count:][..., piece]))
 
-        def owed(polynomial: Array, n: int = n, h: Complex = h) -> Complex:
-            return np.asarray(np.einsum("xj,xj->x", h, _combs(a, n, block, smooth, polynomial, tables)))
+            def owed(polynomial: Array, h: Complex = h, n: int = n, piece: slice = piece) -> Complex:
+                return np.asarray(np.einsum("xj,xj->x", h, _combs(a, n, block.at[piece], smooth, polynomial, tables)))
 
-        wide += float(np.einsum("xj,xj,j->", h, _combs(a, n, block, smooth, polynomial, tables), smooth.widening).real)
-        h *= smooth.weight
-        if a.wave.cycles or block.moves:
-            near, far = np.split(-2 * np.pi * owed(times(_RAISE, polynomial)).imag, 2)
-            by_nu[n] = near.sum() + far.sum()
-            by_xi += far - near
-        for i in range(len(own)):
-            own[i] += owed(times(a.wave.without(i), block.wave.polynomial)).sum().real
-        for i in range(len(others)):
-            others[i] += owed(times(a.wave.polynomial, block.wave.without(i))).sum().real
+            values = _combs(a, n, block.at[piece], smooth, polynomial, tables)
+            wide += float((np.einsum("xj,xj->j", h, values) @ smooth.widening).real)
+            h *= smooth.weight
+            if a.wave.cycles or block.moves:
+                by_each = -2 * np.pi * owed(times(_RAISE, polynomial)).imag
+                near, far = np.split(by_each, 2) if a.nu[n] else (np.zeros_like(by_each), by_each)
+                by_nu[n] += near.sum() + far.sum()
+                by_xi[piece] += far - near
+            for i in range(len(own)):
+                own[i] += owed(times(a.wave.without(i), block.wave.polynomial)).sum().real
+            for i in range(len(others)):
+                others[i] += owed(times(a.wave.polynomial, block.wave.without(i))).sum().real
     moved = np.array([float(by_xi @ each) for each in block.moves] or [0.0] * len(block.wave.cycles))
     return Share(wide, -(by_nu @ a.number) * a.rates, own), Share(0.0, moved, others)
+
+
+def _owed(a: Window, n: int, cosines: Array, sines: Array) -> Complex:
+    """What is owed to g by the products of one line with the waves' cosines and sines [centres, f, waves]."""
+    waves, centres = cosines.shape[2], len(cosines)
+    bar_g = np.zeros((2 * waves if a.nu[n] else waves, centres), dtype=np.complex128)
+    for f in np.flatnonzero(a.line == n):
+        even, odd = cosines[:, f].T, sines[:, f].T
+        if not a.nu[n]:
+            bar_g.real, bar_g.imag = even, odd
+        elif a.sine[f]:
+            bar_g += 0.5 * np.concatenate([odd + 1j * even, -odd + 1j * even])
+        else:
+            bar_g += 0.5 * np.concatenate([even - 1j * odd, even + 1j * odd])
+    return bar_g
