@@ -5,6 +5,7 @@ import json
 import pytest
 
 from data.conftest import _workbook
+from kernelscribe.data.table import read
 from kernelscribe.web.preview import look, main
 from serving import serving
 
@@ -35,6 +36,12 @@ def test_what_was_read(tmp_path):
     assert (chart["x_label"], chart["y_label"], chart["x_dates"]) == ("day", "visitors", True)
     assert chart["series"][0] == ["2020-01-01T00:00:00", pytest.approx(99), pytest.approx(99)]
     assert len(chart["series"]) == 28
+
+
+def test_a_path_may_be_given_as_text(tmp_path):
+    path = tmp_path / "table.csv"
+    path.write_text(DATES)
+    assert read(str(path)).digest == read(path).digest
 
 
 def test_notes_name_no_options_of_the_command_line(tmp_path):

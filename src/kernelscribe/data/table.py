@@ -20,7 +20,7 @@ __all__ = ["grid", "read", "readable"]
 
 
 def read(
-    path: Path,
+    path: Path | str,
     *,
     target: str | None = None,
     time: str | None = None,
@@ -43,7 +43,7 @@ def read(
         memory: megabytes allowed for reading.
         name: what the file is called, where it lies under another name: its ending counts, and messages name it.
     """
-    wish = Wish.of(target, time, inputs, date_format)
+    path, wish = Path(path), Wish.of(target, time, inputs, date_format)
     check_path(path)
     with readable(name or str(path)):
         return prepare(grid(path, wish.needed, encoding, memory, name), wish, winsorise=winsorise)
