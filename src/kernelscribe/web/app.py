@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from kernelscribe.web import api, downloads, pages
+from kernelscribe.web.assets import Assets
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.guard import Guard
 from kernelscribe.web.refusal import Refusal
@@ -45,7 +45,7 @@ def application(settings: Settings) -> ASGIApp:
             desk.store.close()
 
     app = Starlette(
-        routes=[*pages.routes, *downloads.routes, *api.routes, Mount("/static", StaticFiles(directory=_STATIC))],
+        routes=[*pages.routes, *downloads.routes, *api.routes, Mount("/static", Assets(directory=_STATIC))],
         exception_handlers={Refusal: _refused, HTTPException: _unknown, Exception: _broken},
         lifespan=lifespan,
     )
