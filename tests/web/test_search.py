@@ -16,7 +16,7 @@ import kernelscribe as ks
 from kernelscribe.config import configure
 from kernelscribe.data import read
 from kernelscribe.files import JOURNAL
-from kernelscribe.web.folder import DOWNLOADS, OUT, RESULT
+from kernelscribe.web.folder import DOWNLOADS, OUT, RESULT, digest
 from searches import FLAGS, SMALL, lines, write_table
 from serving import Client, serving
 
@@ -165,6 +165,11 @@ def test_the_program_makes_the_same_again(client, finished, table, tmp_path, mon
     assert called["data"].digest == model.data.digest
     assert called["options"] == model.config
     assert called["report"] == ("report.html", "7 steps")
+
+
+def test_data_are_known_by_their_digest(client, finished):
+    folder = client.folder / "jobs" / finished["id"]
+    assert digest(folder) == ks.load(folder / OUT / "model.json").model.data.digest
 
 
 def test_pages_show_it(client, finished):

@@ -1,11 +1,12 @@
 """What stands in the folder of a job, and what of it may be downloaded."""
 
+import json
 from dataclasses import dataclass
 from pathlib import Path
 
 from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT
 
-__all__ = ["ASKED", "DOWNLOADS", "NOISE", "OUT", "OUTCOME", "PROGRAM", "RESULT", "STOP", "Download"]
+__all__ = ["ASKED", "DOWNLOADS", "NOISE", "OUT", "OUTCOME", "PROGRAM", "RESULT", "STOP", "Download", "digest", "offered"]
 
 # The order, its outcome, the result as `run --json` prints it, the wish to stop, and what the process says.
 ASKED, OUTCOME, RESULT, STOP, NOISE = "asked.json", "outcome.json", "result.json", "stop", "noise.txt"
@@ -49,3 +50,13 @@ DOWNLOADS = (
 def offered(folder: Path) -> list[Download]:
     """What there is to download by now."""
     return [each for each in DOWNLOADS if (folder / OUT / each.source).is_file()]
+
+
+def digest(folder: Path) -> str | None:
+    """The fingerprint of the data that were explained, as the head of the journal has it; None where there is none."""
+    try:
+        with (folder / OUT / JOURNAL).open("rb") as journal:
+            found = json.loads(journal.readline())["data"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+    return found if isinstance(found, str) else None
