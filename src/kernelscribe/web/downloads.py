@@ -12,7 +12,7 @@ from kernelscribe.files import PAGE
 from kernelscribe.web import process
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import OUT, Download, offered
-from kernelscribe.web.refusal import Refusal
+from kernelscribe.web.refusal import Refusal, give
 from kernelscribe.web.store import OVER
 
 __all__ = ["routes"]
@@ -32,6 +32,18 @@ async def report(request: Request) -> Response:
 
 
 async def file(request: Request) -> Response:
+    path, wanted = await _wanted(request)
+    return FileResponse(path, media_type=wanted.kind, filename=wanted.name, headers={"Content-Security-Policy": _SEALED})
+
+
+async def make(request: Request) -> Response:
+    """Have a file ready before it is downloaded: a browser tells no more of a download that fails than that it did."""
+    path, wanted = await _wanted(request)
+    return give({"name": wanted.name, "bytes": path.stat().st_size})
+
+
+async def _wanted(request: Request) -> tuple[Path, Download]:
+    """The file that is asked for, made now where it is not there yet."""
     desk: Desk = request.app.state.desk
     folder = _folder(request)
     wanted = next((each for each in offered(folder) if each.name == request.path_params["name"]), None)
@@ -41,7 +53,7 @@ async def file(request: Request) -> Response:
     if not path.is_file():
         async with request.app.state.rendering:
             await _made(folder, wanted, desk.settings.render_time)
-    return FileResponse(path, media_type=wanted.kind, filename=wanted.name, headers={"Content-Security-Policy": _SEALED})
+    return path, wanted
 
 
 def _folder(request: Request) -> Path:
@@ -59,13 +71,13 @@ async def _made(folder: Path, wanted: Download, seconds: float) -> None:
         return
     target = out / f"report.{wanted.made}"
     try:
-        told = await process.ask(
-            "kernelscribe", "report", str(out), "--format", wanted.made, "--out", str(target), seconds=seconds
-        )
+        # What it says when it fails stands in the terminal.
+        order = ("kernelscribe", "report", str(out), "--format", wanted.made, "--out", str(target))
+        told = await process.ask(*order, seconds=seconds, stderr=None)
     except TimeoutError:
         told = None
     if told is None:
-        raise Refusal(500, "The report cannot be written in this format: the web page has all that it would have.")
+        raise Refusal(500, "It cannot be written in this format: why stands in the terminal. The web page says the same.")
     if target.name != wanted.name:
         await asyncio.to_thread(_pack, target, out / wanted.name)
 
@@ -79,4 +91,8 @@ def _pack(text: Path, archive: Path) -> None:
     partial.replace(archive)
 
 
-routes = [Route("/jobs/{id}/report", report), Route("/jobs/{id}/files/{name}", file)]
+routes = [
+    Route("/jobs/{id}/report", report),
+    Route("/jobs/{id}/files/{name}", file),
+    Route("/api/jobs/{id}/files/{name}", make, methods=["POST"]),
+]

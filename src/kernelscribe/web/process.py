@@ -30,9 +30,9 @@ def end(process: Process) -> None:
             os.killpg(process.pid, signal.SIGKILL)
 
 
-async def ask(*args: str, order: str = "", seconds: float) -> str | None:
+async def ask(*args: str, order: str = "", seconds: float, **more: Any) -> str | None:
     """What a module answers to an order; None where it fails. TimeoutError where it takes too long."""
-    process = await start(*args, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+    process = await start(*args, **{"stdin": PIPE, "stdout": PIPE, "stderr": DEVNULL, **more})
     try:
         async with asyncio.timeout(seconds):
             answer, _ = await process.communicate(order.encode())

@@ -39,7 +39,7 @@ class Settings:
     pause: float = 20.0
     patience: float = 1800.0
     preview_time: float = 120.0
-    render_time: float = 300.0
+    render_time: float = 900.0
     worker: str = "kernelscribe.web.job"
 
     @property

@@ -25,4 +25,5 @@ export const preview = (id, reading) => json("POST", `/api/uploads/${part(id)}/p
 export const begin = (job) => json("POST", "/api/jobs", job);
 export const rename = (id, title) => json("PATCH", `/api/jobs/${part(id)}`, { title });
 export const remove = (id) => ask("DELETE", `/api/jobs/${part(id)}`);
+export const prepare = (path) => json("POST", `/api${path}`, {});
 export const stop = (id) => json("POST", `/api/jobs/${part(id)}/stop`, {});

@@ -1,5 +1,5 @@
 // One analysis: the search as it goes on, or its result with the way it was found.
-import { stop } from "./api.js";
+import { prepare, stop } from "./api.js";
 import { absorb, nothing } from "./candidates.js";
 import { dialogs } from "./dialogs.js";
 import { at } from "./dom.js";
@@ -82,7 +82,29 @@ function live() {
   });
 }
 
+/** A file that is made when it is asked for: its note says that it takes a while, and why where it fails. */
+function late(link) {
+  const note = link.nextElementSibling;
+  link.addEventListener("click", async (event) => {
+    if (link.dataset.made === "yes") return;
+    event.preventDefault();
+    if (link.dataset.made === "now") return;
+    link.dataset.made = "now";
+    note.textContent = "being made …";
+    try {
+      await prepare(link.pathname);
+      link.dataset.made = "yes";
+      note.textContent = "ready";
+      link.click();
+    } catch (error) {
+      link.dataset.made = "later";
+      note.textContent = error.message;
+    }
+  });
+}
+
 function over() {
+  document.querySelectorAll("[data-made]").forEach(late);
   at("how").addEventListener("toggle", () => {
     const redraw = calm(drawing.update, 50);
     const stream = follow(job, {
