@@ -85,12 +85,14 @@ def starts(
     return found
 
 
-def narrow(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints) -> list[Array]:
+def narrow(
+    expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints, *, still: bool = False
+) -> list[Array]:
     """Starts where rows are so many that inherited values are all but certain: these stay, and only what is new is tried.
 
     The first is all but the parent itself. Then a new PER takes every period that stands out, in what the parent leaves
     unexplained and, with its neighbours made longer so that they leave it the cycle, in the target; a new SE or LIN some values
-    in turn.
+    in turn. Where inherited values must be still, neighbours stay as they are, and no period is tried twice.
     """
     draw = Draw(rng, extents)
     ends = math.log(noise)
@@ -99,13 +101,21 @@ def narrow(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.ra
         for i in range(_PERIODS):
             for periods, stretch in ((hints.residual, False), (hints.target, True)):
                 chosen = {dim: known[i : i + 1] for dim, known in periods.items() if i < len(known)}
+                if still and stretch:
+                    chosen = {
+                        dim: new for dim, new in chosen.items() if not _near(new[0], hints.residual.get(dim, ())[:_PERIODS])
+                    }
                 if chosen:
                     filled = draw.grown(expr, noise, chosen, 1)
-                    found.append(np.append(pack(draw.stretched(expr, filled) if stretch else filled), ends))
+                    found.append(np.append(pack(draw.stretched(expr, filled) if stretch and not still else filled), ends))
     while len(found) <= _OTHERS:
         filled = draw.grown(expr, noise, hints.residual, len(found))
         found.append(np.append(pack(filled), ends))
     return found
+
+
+def _near(period: float, others: Sequence[float]) -> bool:
+    return any(abs(period / other - 1) < _SAME for other in others)
 
 
 def shaken(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator) -> Array:

@@ -131,6 +131,16 @@ class TestWindows:
             monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, wide=wide: Evidence(wide, wide))
             assert engine.certify(problem.form, problem.u).interval == min(wide, on_waves, key=lambda each: each.width)
 
+    def test_where_windows_are_too_much_work_for_a_certificate_those_of_a_climb_raise_its_lower_end(self, monkeypatch):
+        problem = drawn("SE(1, 0.002)", times("irregular", 400), 0.05)
+        engine = replace(problem.engine().thorough(), most=50)
+        monkeypatch.setattr(spectral_engine, "local_certified", lambda *_: None)
+        capped = Evidence(Interval(problem.exact - 500, problem.exact + 1), Interval(problem.exact - 500, problem.exact + 1))
+        monkeypatch.setattr(spectral_engine, "certified", lambda *_: capped)
+        interval = engine.certify(problem.form, problem.u).interval
+        assert problem.exact - 1 < interval.lower <= problem.exact
+        assert interval.upper == pytest.approx(problem.exact + 1)
+
     @pytest.mark.parametrize("text", SHORT)
     def test_a_thorough_climb_stands_on_windows(self, text):
         problem = drawn(text, times("irregular", 400), 0.05)

@@ -44,6 +44,11 @@ def test_factor_solution_and_inverse(m, band, g, layout):
     np.testing.assert_allclose(np.append(x[:m], tail), expected, rtol=1e-9, atol=1e-12)
     assert found.determinant == pytest.approx(np.linalg.slogdet(full)[1], rel=1e-12)
     assert found.half @ found.half + found.end @ found.end == pytest.approx(np.append(right[:m], end) @ expected, rel=1e-10)
+    many, ends = np.zeros((layout.length, 4)), rng.normal(size=(g, 4))
+    many[:m] = rng.normal(size=(m, 4))
+    forward = np.concatenate(found.forward(many, ends))
+    both = np.concatenate([many[:m], ends])
+    np.testing.assert_allclose(forward.T @ forward, both.T @ np.linalg.solve(full, both), rtol=1e-9, atol=1e-12)
     inverse, whole = found.inverse(), np.linalg.inv(full)
     rows, columns = (each.ravel() for each in np.indices((m, m)))
     near = np.abs(rows - columns) <= band

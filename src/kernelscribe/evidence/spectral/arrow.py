@@ -121,6 +121,17 @@ class Factor:
             found[own] = self.inverses[p].T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
         return found[: self.layout.length], end
 
+    def forward(self, right: Array, end: Array) -> tuple[Array, Array]:
+        """L⁻¹ times several right-hand sides of band [length, k] and corner [g, k]."""
+        b, around = self.layout.b, self.layout.H // self.layout.b
+        half = right.copy()
+        for p in range(self.layout.panels):
+            part = half[p * b : (p + 1) * b]
+            part[:] = self.inverses[p] @ part
+            for i in range(min(around, self.layout.panels - 1 - p)):
+                half[(p + 1 + i) * b : (p + 2 + i) * b] -= self.below[p, i * b : (i + 1) * b] @ part
+        return half, lapack.dtrtrs(self.tip, end - self.arms.T @ half, lower=1)[0] if len(end) else end
+
     def inverse(self) -> Arrow:
         """B⁻¹ at the places of the pattern."""
         layout, g = self.layout, len(self.end)

@@ -18,8 +18,9 @@ from kernelscribe.evidence.spectral.windows import LONGEST_WINDOW, RHO, Window, 
 __all__ = ["Cost", "cost", "work"]
 
 # What takes as long, in floating-point operations of a large matrix product: an entry of a Gram matrix; one of a band, times what
-# it meets, in factor and inverse; a value on a comb, and one interpolated in a table, there and back.
-_ENTRY, _PANEL, _VALUE, _BETWEEN = 300.0, 8.0, 3000.0, 2000.0
+# it meets, in factor and inverse, and one of an arm, times another; a value on a comb, and one interpolated in a table, there and
+# back.
+_ENTRY, _PANEL, _ARM, _VALUE, _BETWEEN = 300.0, 8.0, 3.0, 3000.0, 2000.0
 # Every call takes a while, however little there is to do.
 _CALL = 2e8
 
@@ -85,9 +86,11 @@ def _banded(terms: list[Window], blocks: int, others: float) -> float:
     read = 0.0
     for a in live:
         # Every line's own row of the tables, as long as the window's spectrum is wide, and combs on it for all that it meets.
-        row = len(a.w) * 4 * FINENESS / a.ell
+        # Where there is no cycle, each wave is met once.
+        row = (len(a.w) if a.wave.cycles else 0.5) * 4 * FINENESS / a.ell
         read += row * (_BETWEEN * (blocks + 1) + _VALUE * (others + sum(len(b.w) for b in live)) / a.step)
-    return float(_CALL + _PANEL * m * (band + g + 32) ** 2 + _dense(g) + _ENTRY * m * (band + g) + read)
+    panels = _PANEL * m * (band + 32) * (band + g + 32) + _ARM * m * g**2
+    return float(_CALL + panels + _dense(g) + _ENTRY * m * (band + g) + read)
 
 
 def _frequencies(wave: Wave, tables: Tables, s2: float, tolerance: float) -> float:

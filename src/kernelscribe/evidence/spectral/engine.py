@@ -5,25 +5,28 @@ instead (local.py), where the work that is allowed suffices: much for a kernel t
 starts are screened. What neither can follow counts as noise."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.evidence.interval import Evidence
-from kernelscribe.evidence.spectral.bound import Solution, means, pull, solve
+from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.evidence.spectral.bound import Pull, Solution, means, pull, solve
 from kernelscribe.evidence.spectral.certificate import certified
 from kernelscribe.evidence.spectral.cost import cost
-from kernelscribe.evidence.spectral.enclosure import local_certified
+from kernelscribe.evidence.spectral.enclosure import local_certified, slack
 from kernelscribe.evidence.spectral.features import blocks, kept, square
+from kernelscribe.evidence.spectral.held import Held
 from kernelscribe.evidence.spectral.local import MOST_WORK, Local, local_means, local_solve
 from kernelscribe.evidence.spectral.slope import local_pull
 from kernelscribe.evidence.spectral.tables import Tables
-from kernelscribe.evidence.spectral.waves import of_form
+from kernelscribe.evidence.spectral.waves import Wave, of_form
+from kernelscribe.evidence.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["MANY_ROWS", "VAST_ROWS", "Spectral"]
+__all__ = ["MANY_ROWS", "VAST_ROWS", "Holding", "Spectral"]
 
 # Rows from which a series is long: values are all but certain then, and looks at all rows dear.
 MANY_ROWS = 2000
@@ -34,9 +37,14 @@ VAST_ROWS = 100_000
 _SCREENED, _CLIMBED = 1.0, 0.1
 # Frequencies, at most, then.
 _FEW, _MOST = 400, 1000
+# And beside terms that are held, where many starts are tried.
+_FEWEST = 200
 # Windows that would take too much work may lose some times as much, and as a last resort take some times the work: where capped
 # waves took their place the bound fell by a thousand nats, and climbs ended at the foot of that step.
 _COARSER, _HARDER = (1.0, 10.0, 100.0), 4.0
+# How far apart windows stand while the bound is climbed, in ℓ, where the noise is no less than this share of the variance: the
+# kernel is off by 2e-6 of itself then, which is nothing beside the noise. Where there is less noise they stand closer.
+_APART, _LOUD = 0.6, 1e-2
 # The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep. And the bluntest, of
 # which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the same cycle.
 _SHORTEST, _SHARPEST, _BLUNTEST = 2e-3, 0.25, 10.0
@@ -104,23 +112,45 @@ class Spectral:
         if found is None:
             return -math.inf, np.zeros_like(u)
         pulls, noise = local_pull(found, self.tables) if isinstance(found, Local) else pull(found, self.tables)
-        slope = np.zeros(form.size + 1)
+        slope = self._slope(form, u, list(zip(form.terms, pulls, strict=True)))
         slope[-1] = noise
-        for term, wave, own in zip(form.terms, of_form(form, u[: form.size], self.tables.frame), pulls, strict=True):
+        return found.lower, slope
+
+    def _slope(self, form: Form, u: Array, pulls: list[tuple[tuple[int, ...], Pull]]) -> Array:
+        """From the gradients of some terms to that in the coordinates, of which the last is the noise's; roots that were not
+        asked for stay."""
+        slope, span = np.zeros(form.size + 1), self.tables.frame.span
+        for term, own in pulls:
             shapes, periods, roots = iter(own.shape), iter(own.period), iter(own.roots)
+            inverse = sum(math.exp(-2 * u[form.slices[i].start + 1]) for i in term if form.leaves[i].kind == "SE")
             for i in term:
                 start = form.slices[i].start
                 slope[start] += own.variance
                 match form.leaves[i].kind:
                     case "LIN":
-                        slope[start + 1] += next(roots) / self.tables.frame.span
+                        slope[start + 1] += next(roots, 0.0) / span
                     case "SE":
-                        share = (wave.lengthscale * self.tables.frame.span / math.exp(u[start + 1])) ** 2
-                        slope[start + 1] += share * own.lengthscale
+                        slope[start + 1] += math.exp(-2 * u[start + 1]) / inverse * own.lengthscale
                     case "PER":
                         slope[start + 1] += next(shapes)
                         slope[start + 2] += next(periods)
-        return found.lower, slope
+        return slope
+
+    def value(self, form: Form, u: Array) -> float:
+        """The bound alone."""
+        found = self._solved(form, u, math.exp(u[form.size]))
+        return -math.inf if found is None else found.lower
+
+    def hold(self, form: Form, u: Array, new: frozenset[int]) -> "Holding | None":
+        """What is needed to climb in the values of some leaves alone. None where the other terms do not stand on windows, which
+        is what makes them dear, or where the terms with these leaves would need windows themselves."""
+        inside = [bool(new.intersection(term)) for term in form.terms]
+        waves = of_form(form, u[: form.size], self.tables.frame)
+        stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
+        if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
+            return None
+        found = self._on(stay, math.exp(u[form.size]))
+        return Holding(self, form, tuple(inside), found) if isinstance(found, Local) else None
 
     def certify(self, form: Form, u: Array) -> Evidence:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
@@ -129,7 +159,18 @@ class Spectral:
             if local is not None and local.status.usable:
                 whole = certified(waves, self.tables, s2) if local.interval.width > _NARROW else local
                 return whole if whole.status.usable and whole.interval.width < local.interval.width else local
+            return self._raised(certified(waves, self.tables, s2), waves, s2)
         return certified(waves, self.tables, s2)
+
+    def _raised(self, whole: Evidence, waves: list[Wave], s2: float) -> Evidence:
+        """Where windows that leave out next to nothing would be too much work, those of a climb are a lower bound all the same,
+        and it may be far above that of capped waves."""
+        found = local_solve(waves, self.tables, s2, self.tolerance, self.most) if whole.interval.width > _NARROW else None
+        lower = whole.interval.lower if found is None else found.lower - slack(found, self.tables, RHO)
+        if not whole.interval.lower < lower < whole.interval.upper:
+            return whole
+        interval = Interval(lower, whole.interval.upper).outward()
+        return replace(whole, interval=interval, paper=interval)
 
     def residual(self, form: Form, u: Array) -> Array:
         found = self._solved(form, u, math.exp(u[form.size]))
@@ -139,15 +180,57 @@ class Spectral:
         return self.data.y - sum(parts)
 
     def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
-        waves = of_form(form, u[: form.size], self.tables.frame)
+        return self._on(of_form(form, u[: form.size], self.tables.frame), s2)
+
+    def _on(self, waves: list[Wave], s2: float) -> Solution | Local | None:
         utmost = _HARDER * self.work if len(self.data.y) <= VAST_ROWS else self.work
+        short = [wave.variance for wave in waves if wave.lengthscale <= LONGEST_WINDOW]
+        rho = _APART if s2 >= _LOUD * max(short, default=0.0) else RHO
         for coarser in _COARSER if self.work else ():
             tolerance, limit = coarser * self.tolerance, self.work if coarser < _COARSER[-1] else utmost
-            choice = cost(waves, self.tables, s2, tolerance)
+            choice = cost(waves, self.tables, s2, tolerance, rho)
             if choice.pays and choice.windows <= limit:
-                local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, limit=limit)
+                local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, rho=rho, limit=limit)
                 if local is not None:
                     return local
-        heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)
-        floor = min(max(_LIGHT * self.tolerance * s2 / heaviest, _LIGHTEST), _HEAVIEST)
+        floor = self._floor(waves, s2, self.tolerance)
         return solve(kept(blocks(waves, self.tables, floor), s2, self.tolerance, self.most), self.tables, s2)
+
+    def _floor(self, waves: list[Wave], s2: float, tolerance: float) -> float:
+        heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)
+        return min(max(_LIGHT * tolerance * s2 / heaviest, _LIGHTEST), _HEAVIEST)
+
+    def _held(self, found: Local, waves: list[Wave]) -> Held:
+        return Held.of(found, waves, self.tables, _SCREENED, _FEWEST, self._floor(waves, found.s2, _SCREENED))
+
+
+@dataclass(frozen=True)
+class Holding:
+    """A kernel of which some leaves may move while all terms without them are held.
+
+    Attributes:
+        inside: of every term, whether it has such a leaf.
+    """
+
+    engine: Spectral
+    form: Form
+    inside: tuple[bool, ...]
+    found: Local
+
+    def around(self, u: Array) -> Callable[[Array], tuple[float, Array]]:
+        """The bound and its gradient, near u: frequencies are those that new terms need there. Lines that stand alone, and zeros
+        of LIN, have to stay: their slopes are nothing."""
+        held = self.engine._held(self.found, self._moving(u))
+
+        def objective(v: Array) -> tuple[float, Array]:
+            value, pulls = held.value(self._moving(v))
+            if not pulls:
+                return -math.inf, np.zeros(self.form.size + 1)
+            terms = [term for term, moves in zip(self.form.terms, self.inside, strict=True) if moves]
+            return value, self.engine._slope(self.form, v, list(zip(terms, pulls, strict=True)))
+
+        return objective
+
+    def _moving(self, u: Array) -> list[Wave]:
+        waves = of_form(self.form, u[: self.form.size], self.engine.tables.frame)
+        return [wave for wave, moves in zip(waves, self.inside, strict=True) if moves]

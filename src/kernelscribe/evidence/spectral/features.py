@@ -13,7 +13,7 @@ Legend: w prior variance of a frequency's cosine and sine, Δ distance from a li
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,7 @@ from kernelscribe.evidence.spectral.tables import FINENESS, Positions, Tables
 from kernelscribe.evidence.spectral.waves import Lines, Wave, heavier, lines, times
 from kernelscribe.kernels.base import Array
 
-__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "unreached"]
+__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "step", "unreached"]
 
 ALIAS = 1e-18
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
@@ -81,9 +81,16 @@ def square(polynomial: Array, moments: Array) -> float:
     return float(both @ moments[: len(both)])
 
 
-def blocks(waves: list[Wave], tables: Tables, floor: float) -> list[Block]:
-    """All frequencies of every term that the tables reach and whose lines weigh more than the floor."""
-    return [_block(wave, lines(wave, floor), tables) for wave in waves]
+def blocks(waves: list[Wave], tables: Tables, floor: float, steps: Sequence[int] = ()) -> list[Block]:
+    """All frequencies of every term that the tables reach and whose lines weigh more than the floor; on grids of these steps
+    where they are given, which must be fine enough (`step`)."""
+    given = steps or [step(wave) for wave in waves]
+    return [_block(wave, lines(wave, floor), tables, own) for wave, own in zip(waves, given, strict=True)]
+
+
+def step(wave: Wave) -> int:
+    """The coarsest grid that carries a term's lengthscale, in places of the tables; one for all that stand on none."""
+    return int(FINENESS / (1 + _KAPPA * wave.lengthscale)) if wave.lengthscale <= LONGEST else 1
 
 
 def kept(found: list[Block], s2: float, tolerance: float, most: int) -> list[Block]:
@@ -109,8 +116,8 @@ def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tupl
         teeth = _teeth(wave, spectrum)
         chosen = (np.abs(teeth.xi) * FINENESS > tables.last) & (np.abs(teeth.xi) <= furthest)
         return teeth.xi[chosen], teeth.weight[chosen]
-    step, h, width = _spacing(wave, int(furthest * FINENESS))
-    last, reach = tables.last // step, _REACH / wave.lengthscale
+    h, width = _spacing(wave, int(furthest * FINENESS), own := step(wave))
+    last, reach = tables.last // own, _REACH / wave.lengthscale
     near = np.flatnonzero((spectrum.nu + reach > (last + 1) * h) & (spectrum.nu - reach <= furthest))
     spectrum = heavier(_some(spectrum, near), max(_MOST_PAIRS // width, 1))
     places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
@@ -118,15 +125,15 @@ def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tupl
     return np.asarray(h * places[chosen]), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0, chosen]
 
 
-def _block(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
-    return _grid(wave, spectrum, tables) if wave.lengthscale <= LONGEST else _combs(wave, spectrum, tables)
+def _block(wave: Wave, spectrum: Lines, tables: Tables, own: int) -> Block:
+    return _grid(wave, spectrum, tables, own) if wave.lengthscale <= LONGEST else _combs(wave, spectrum, tables)
 
 
-def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
+def _grid(wave: Wave, spectrum: Lines, tables: Tables, own: int) -> Block:
     """Each line spreads over the frequencies around it; those that share a frequency add up."""
     ell, cycles = wave.lengthscale, len(wave.cycles)
-    step, h, width = _spacing(wave, tables.last)
-    last = tables.last // step
+    h, width = _spacing(wave, tables.last, own)
+    last = tables.last // own
     spectrum = heavier(spectrum, max(_MOST_PAIRS // width, 1))
     found = [_spread(wave, part, h, last) for part in _pieces(spectrum, max(_PAIRS // width, 1))]
     places, sums = _added(found) if len(found) > 1 else found[0]
@@ -134,7 +141,7 @@ def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     sums = sums * (wave.variance * h * math.sqrt(2 * math.pi) * ell * np.where(places > 0, 2.0, 1.0))
     return Block(
         wave,
-        np.asarray(step * places, dtype=np.int64),
+        np.asarray(own * places, dtype=np.int64),
         sums[0],
         sums[1],
         tuple(sums[2 : 2 + cycles]),
@@ -145,11 +152,10 @@ def _grid(wave: Wave, spectrum: Lines, tables: Tables) -> Block:
     )
 
 
-def _spacing(wave: Wave, last: int) -> tuple[int, float, int]:
-    """The grid of a term: its step in places of the tables and in waves a span, and how many frequencies a line spreads over."""
-    step = int(FINENESS / (1 + _KAPPA * wave.lengthscale))
-    h = step / FINENESS
-    return step, h, int(min(2 * _REACH / (wave.lengthscale * h), last // step)) + 1
+def _spacing(wave: Wave, last: int, own: int) -> tuple[float, int]:
+    """The grid of a term with such steps: its spacing in waves a span, and how many frequencies a line spreads over."""
+    h = own / FINENESS
+    return h, int(min(2 * _REACH / (wave.lengthscale * h), last // own)) + 1
 
 
 def _some(spectrum: Lines, part: slice | NDArray[np.int64]) -> Lines:

@@ -21,6 +21,7 @@ from itertools import pairwise
 import finufft
 import numpy as np
 import scipy.fft
+from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from kernelscribe.evidence.spectral.tables import FINENESS, Complex, Tables
@@ -39,11 +40,12 @@ _DIGITS = 1e-14
 _ON = 1e-13
 
 
-def _lagrange(shift: float) -> Array:
-    gaps = shift - _NODES
-    before, after = np.ones(_POINTS), np.ones(_POINTS)
-    np.cumprod(gaps[:-1], out=before[1:])
-    np.cumprod(gaps[:0:-1], out=after[-2::-1])
+def _lagrange(shift: Array) -> Array:
+    """Lagrange's weights at some places [n, points]."""
+    gaps = shift[:, None] - _NODES
+    before, after = np.ones_like(gaps), np.ones_like(gaps)
+    np.cumprod(gaps[:, :-1], axis=1, out=before[:, 1:])
+    np.cumprod(gaps[:, :0:-1], axis=1, out=after[:, -2::-1])
     return np.asarray(_SCALES * before * after)
 
 
@@ -67,7 +69,7 @@ class Row:
             return self
         count = len(self.values) - _POINTS + 1
         found = np.zeros(count, dtype=np.complex128)
-        for i, weight in enumerate(_lagrange(shift)):
+        for i, weight in enumerate(_lagrange(np.array([shift]))[0]):
             found += weight * self.values[i : i + count]
         return Row(found, self.first + _POINTS // 2 - 1)
 
@@ -75,13 +77,15 @@ class Row:
         """The values at each position and at −teeth, …, teeth steps from it [len(at), 2·teeth + 1]."""
         found = np.empty((len(at), 2 * teeth + 1), dtype=np.complex128)
         base = np.floor(at + _ON).astype(np.int64)
+        weights, size = _lagrange(at - base), self.values.itemsize
         for x, (start, shift) in enumerate(zip(base - step * teeth - self.first, at - base, strict=True)):
             if shift < _ON:
                 found[x] = self.values[start : start + 2 * teeth * step + 1 : step]
             else:
                 low = start - _POINTS // 2 + 1
                 part = self.values[low : low + 2 * teeth * step + _POINTS]
-                found[x] = _lagrange(shift) @ np.stack([part[i : i + 2 * teeth * step + 1 : step] for i in range(_POINTS)])
+                # Every point's neighbours, without a copy of each.
+                found[x] = weights[x] @ as_strided(part, (_POINTS, 2 * teeth + 1), (size, size * step), writeable=False)
         return found
 
 

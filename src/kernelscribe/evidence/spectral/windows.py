@@ -11,6 +11,7 @@ stay while the lengthscale moves a little, and stand so that FFTs reach them (se
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import scipy.fft
@@ -62,7 +63,7 @@ class Window:
     step: int
     cells: int
 
-    @property
+    @cached_property
     def nu(self) -> Array:
         return np.asarray(self.number @ self.rates)
 
@@ -74,26 +75,26 @@ class Window:
     def spacing(self) -> float:
         return FINENESS / (self.step * self.cells)
 
-    @property
+    @cached_property
     def half(self) -> int:
         """Centres on either side of the middle."""
         return math.ceil((0.5 + _BEYOND * self.ell) / self.spacing)
 
-    @property
+    @cached_property
     def centres(self) -> Array:
         return np.asarray(self.spacing * np.arange(-self.half, self.half + 1), dtype=np.float64)
 
-    @property
+    @cached_property
     def line(self) -> NDArray[np.int64]:
         """The line of each of a centre's features: first all cosines, then all sines but that of frequency zero."""
         every = np.arange(len(self.number))
         return np.concatenate([every, every[self.number.any(axis=1)]])
 
-    @property
+    @cached_property
     def sine(self) -> NDArray[np.bool_]:
         return np.arange(len(self.line)) >= len(self.number)
 
-    @property
+    @cached_property
     def root(self) -> Array:
         """W^½ of a centre's features."""
         return np.sqrt(self.w[self.line])

@@ -1,0 +1,102 @@
+"""Screening where few waves will not do: what is new is tried on all that the parent stands on, while that is held as it is.
+
+A kernel with a part so short that it needs windows is thousands of nats better on these than on the waves that starts are
+otherwise screened with, and what is worth adding to the one says little of what is worth adding to the other. But where rows are
+many, inherited values are all but certain. So the leaves that are new climb alone (evidence/spectral/held.py), from every start:
+a value takes milliseconds, since nothing of the parent is computed twice.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe.evidence.spectral.engine import Holding, Spectral
+from kernelscribe.fit.optimise import Climb, climb
+from kernelscribe.fit.posterior import Posterior, box, reach
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.expression import Expression
+from kernelscribe.kernels.terms import Form
+
+__all__ = ["UNSEEN", "Trial", "apart", "deep", "try_new"]
+
+# Evaluations from every start, and those that may add next to nothing before a climb ends.
+_MOST, _HASTY = 24, 5
+# What the others may add when they climb too is guessed as what the new leaves have added, up to so much for each row.
+UNSEEN = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """Where the best start has come to, with the bound and the prior; and what the bound may come to, by a generous guess."""
+
+    u: Array
+    value: float
+    hope: float
+    evaluations: int
+
+
+def deep(expr: Expression, part: Spectral) -> bool:
+    """Whether the kernel has inherited a length-scale that the engine for screening cannot follow."""
+    return any(
+        leaf.kind == "SE"
+        and leaf.values is not None
+        and leaf.values[1] < part.limits("SE", "lengthscale", part.data.extents[leaf.dim - 1])[0]
+        for leaf in Form.of(expr).leaves
+    )
+
+
+def apart(expr: Expression) -> bool:
+    """Whether some terms of the kernel have none of its new leaves."""
+    form = Form.of(expr)
+    return any(all(form.leaves[i].values is not None for i in term) for term in form.terms)
+
+
+def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Array], deadline: float) -> Trial:
+    """The best of the points, of which the first is all but the parent itself, after a climb in the new leaves alone; that first
+    one, where nothing can be held."""
+    form = Form.of(expr)
+    new = frozenset(i for i, leaf in enumerate(form.leaves) if leaf.values is None)
+    posterior = Posterior.of(full, form, full.data, priors)
+    holding = full.hold(form, points[0], new) if new else None
+    if holding is None:
+        value = full.value(form, points[0]) + posterior.prior(points[0])[0]
+        return Trial(points[0], value, value + UNSEEN * len(full.data.y), 1)
+    moving = np.concatenate([np.arange(form.slices[i].start, form.slices[i].stop) for i in sorted(new)])
+    found = [_alone(holding, posterior, u, moving, deadline) for u in points[1:]]
+    evaluations = sum(each.evaluations for each in found)
+    ends = [points[0], max(found, key=lambda each: each.value).u] if found else [points[0]]
+    values = [full.value(form, u) + posterior.prior(u)[0] for u in ends]
+    best, most = int(np.argmax(values)), UNSEEN * len(full.data.y)
+    more = min(values[best] - values[0], most) if math.isfinite(values[0]) else most
+    return Trial(ends[best], values[best], values[best] + more, evaluations + len(ends))
+
+
+def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, deadline: float) -> Climb:
+    """A climb in some coordinates, the others as they are."""
+    form, data = posterior.form, posterior.engine.data
+    bound = holding.around(u)
+
+    def spread(v: Array) -> Array:
+        whole = u.copy()
+        whole[moving] = v
+        return whole
+
+    def objective(v: Array) -> tuple[float, Array]:
+        value, slope = bound(spread(v))
+        log_p, d_log_p = posterior.prior(spread(v))
+        return value + log_p, (slope + d_log_p)[moving]
+
+    edges = box(form, data, posterior.engine)[moving]
+    there = climb(
+        objective,
+        u[moving],
+        edges,
+        steps=_MOST,
+        scale=reach(form, data, u)[moving],
+        deadline=deadline,
+        patient=_HASTY,
+        most=_MOST,
+    )
+    return Climb(spread(there.u), there.value, there.evaluations, there.status)
