@@ -122,7 +122,7 @@ def test_every_exit_code_has_a_row():
 
 def test_rules_that_the_docs_put_in_numbers():
     from kernelscribe.evidence.engine import AFFORDABLE_ROWS, EXACT_ROWS
-    from kernelscribe.fit import kernel, ladder
+    from kernelscribe.fit import kernel, ladder, sample
     from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
 
@@ -133,11 +133,14 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"within {rules._REACH:g} nats of the best" in SEARCH
     assert f"in waves of {rules.WAVE}, best first" in SEARCH
     assert f"From {ladder._PART_ROWS:,} rows on" in SEARCH
-    assert f"exactly on {ladder._SCREENED:,} rows" in SEARCH
-    assert f"climb on {ladder._SAMPLED:,} rows ({ladder._LAST:,} at the end of a search)" in SEARCH
+    assert f"exactly on {sample.FEW:,} rows" in SEARCH
+    assert f"compared on {sample.MANY:,}" in SEARCH
+    assert f"climb on {sample.SOME:,}" in SEARCH
+    assert f"{ladder._UNFORETOLD:g} nats a row more" in SEARCH
     assert f"with up to {AFFORDABLE_ROWS:,} rows" in SEARCH
     assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
-    assert f"those of a sample, {ladder._UNSEEN:g} nats more" in SEARCH
+    assert f"stretches of {sample.STRETCH} rows" in SEARCH
+    assert sample.APART == 0.25, "A quarter of the sample"
     assert (rules.WORTH, _SHOWN) == (1, 5)
     assert "gains less than one nat" in SEARCH
 

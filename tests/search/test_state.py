@@ -39,9 +39,20 @@ def test_a_search_begins_with_every_base_kernel_on_every_input():
 
 def test_far_behind_is_nearer_where_rows_are_many():
     known = fits(best=0, near=-19, far=-2900, farther=-3100)
+    known["near"] = replace(known["near"], expr=parse("PER"))
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000) == ["best", "near"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001) == ["best", "near", "far"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001) == ["best", "near"]
+
+
+def test_of_kernels_that_are_the_same_multiplied_out_one_grows_where_rows_are_many():
+    texts = {"product": "SE*(SE + PER)", "sum": "SE + SE*PER", "other": "SE*PER + LIN"}
+    known = {name: replace(fit, expr=parse(texts[name])) for name, fit in fits(product=0, sum=-5, other=-9).items()}
+    auto = STRATEGIES["auto"]
+    assert grows(auto, known, "product", list(known), 3, 2000) == ["product", "sum", "other"]
+    assert grows(auto, known, "product", list(known), 3, 2001) == ["sum", "other"]
+    assert grows(auto, known, "product", list(known), 3, 100_001) == ["product", "sum", "other"]
+    assert grows(auto, known, "product", list(known), 1, 2001) == ["product"]
 
 
 def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():

@@ -1,7 +1,7 @@
 """What an engine answers: an interval that holds the log marginal likelihood, and how it was come by."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kernelscribe.errors import Status
 
@@ -73,3 +73,7 @@ class Evidence:
     iterations: int = 0
     exact: float | None = None
     status: Status = Status.OK
+
+    def known(self, value: float) -> "Evidence":
+        """The same with the value itself, which leaves nothing open."""
+        return replace(self, exact=value, interval=Interval(value, value))

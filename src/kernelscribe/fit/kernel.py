@@ -113,28 +113,26 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
 def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: bool) -> tuple[list[Climb], Array, Evidence]:
     """All climbs, the values that are best on all rows, and what is certified there.
 
-    The top of a climb on a sample is judged on all rows. Where the bound is tight there, it may lead further; where it is not, it
-    would lead away.
+    The top of a climb on a sample is judged by its exact value on all rows. Where the bound is tight there, it leads further;
+    where it is not, it would lead away.
     """
-    form, first = Form.of(expr), ladder.sampled(expr, screened, rough=rough)
-    if not first:
-        climbs = ladder.polish(expr, screened, rough=rough)
-        return climbs, *_certified(ladder, form, climbs)
-    u, there = _certified(ladder, form, first)
-    loose = there.status.usable and there.interval.middle - there.paper.lower > _LOOSE * len(ladder.data.y)
-    if loose or first[-1].status is Status.TIMEOUT:
-        return first, u, there
-    climbs = ladder.polish(expr, replace(screened, points=(tuple(u.tolist()),)), rough=rough)
-    v, here = _certified(ladder, form, climbs)
-    worse = not here.status.usable or (there.status.usable and there.interval.middle > here.interval.middle)
-    return [*first, *climbs], *((u, there) if worse else (v, here))
-
-
-def _certified(ladder: Ladder, form: Form, climbs: list[Climb]) -> tuple[Array, Evidence]:
+    form, first, value = Form.of(expr), ladder.sampled(expr, screened, rough=rough), -math.inf
+    if ladder.samples is not None:
+        top = max(first, key=lambda each: each.value).u
+        value = ladder.samples.whole.value(form, top)
+        gap = value - ladder.full.objective(form, top)[0]
+        if math.isfinite(value) and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
+            return first, top, ladder.full.certify(form, top).known(value)
+        screened = replace(screened, points=(tuple(top.tolist()),))
+    climbs = ladder.polish(expr, screened, rough=rough)
     best = max(climbs, key=lambda each: each.value)
+    climbs = [*first, *climbs]
     if not math.isfinite(best.value):
-        return best.u, Evidence(NOWHERE, NOWHERE, status=best.status)
-    return best.u, ladder.full.certify(form, best.u)
+        return climbs, best.u, Evidence(NOWHERE, NOWHERE, status=best.status)
+    found = ladder.full.certify(form, best.u)
+    if value > found.interval.upper:
+        return climbs, top, ladder.full.certify(form, top).known(value)
+    return climbs, best.u, found
 
 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:

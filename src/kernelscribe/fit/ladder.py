@@ -10,9 +10,9 @@ thousands only the climbs are shorter, and the start that repeats the parent is 
 about as well as its parent, but for what its parameters cost.
 
 Inducing points follow no length-scale shorter than the gaps between them: the bound takes for noise what they leave out, and a
-climb of the bound walks away from it. So a table whose exact value is to be had is screened and climbed exactly, on a sample of
-its rows; what is certified on all rows judges where the climb has ended, and where the bound is tight it is climbed from there.
-On the power plant (9,568 rows, 320 points) SE1*SE2*SE4 + SE2*SE3 ends so at a BIC of 2567, by the bound alone below 1150.
+climb of the bound walks away from it. So a table whose exact value is to be had is screened and climbed exactly, on samples of
+its rows; the exact value on all rows judges where the climb has ended, and where the bound is tight it is climbed from there. On
+the power plant (9,568 rows, 320 points) (SE1 + PER2)*SE2 ends so at a BIC of 2313, by the bound alone at 605.
 """
 
 import math
@@ -25,18 +25,19 @@ import numpy as np
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import AFFORDABLE_ROWS, Engine, Exact, inducing_points, prepare
+from kernelscribe.evidence.engine import Engine, inducing_points, prepare
 from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS, Spectral
 from kernelscribe.fit.dips import beyond, finer, fractions
+from kernelscribe.fit.held import UNSEEN, Trial, apart, deep, try_new
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.fit.rung import Rung
+from kernelscribe.fit.sample import Samples
 from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression, leaves, pack
-from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.terms import Form
 
 __all__ = ["Ladder", "Screened"]
@@ -57,10 +58,8 @@ _CARRIED, _WORK = 6e-4, 2.2e10
 # Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
 # the points cost more than the rows.
 _PART_ROWS, _ROWS_A_POINT = 2000, 7
-# Rows of the samples on which a table is screened, climbed, and climbed at the end of a search, at most.
-_SCREENED, _SAMPLED, _LAST = 1000, 2000, 4000
-# What a kernel may gain for each row beyond what a sample foretells: what is short-lived shows itself in all rows best.
-_UNSEEN = 0.05
+# What a kernel may gain for each row beyond what a sample foretells.
+_UNFORETOLD = 0.03
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +89,7 @@ class Ladder:
 
     Attributes:
         part: what starts are screened with; `full` where there is none.
-        sample: what tables are climbed with before the bound is, if it is.
+        samples: what tables are climbed with before the bound is, if it is.
         target: periods that stand out in the data.
     """
 
@@ -98,7 +97,7 @@ class Ladder:
     config: Config
     full: Engine
     part: Engine | None
-    sample: Engine | None
+    samples: Samples | None
     target: Periods
 
     @classmethod
@@ -106,9 +105,10 @@ class Ladder:
         full = engine or prepare(data, config)
         if engine is None and len(data.y) <= VAST_ROWS:
             full = _windowed(full)
-        part = _part(data, config, full) if config.ladder == "on" else None
-        sample = _sample(data, config, _SAMPLED) if isinstance(part, Exact) else None
-        return cls(data, config, full, part, sample, look(data, data.y))
+        large = config.ladder == "on" and full.name == "inducing" and len(data.y) >= _PART_ROWS
+        samples = Samples.of(data, config) if large else None
+        part = samples.few if samples else _part(data, config, full) if config.ladder == "on" else None
+        return cls(data, config, full, part, samples, look(data, data.y))
 
     def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
@@ -120,6 +120,9 @@ class Ladder:
         # Nothing to inherit, nothing to go by: look at more.
         number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
         if self.full.name == "spectral" and noise is not None and hints is not None and config.ladder == "on":
+            if isinstance(self.full, Spectral) and self._deep(expr) and apart(expr):
+                points = narrow(expr, noise, self.data.extents, rng, hints, still=True)
+                return self._tried(expr, try_new(expr, self.full, config.priors, points, deadline), began)
             points = narrow(expr, noise, self.data.extents, rng, hints)
         else:
             points = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
@@ -132,10 +135,9 @@ class Ladder:
         first, last = _WAVES if engine.name == "spectral" else _WHOLE if self.part is None else _PART
         left = rung.climb(engine, others, first, _KEPT)
         left = rung.resume(engine, left, last, _FINALISTS) + rung.climb(engine, parent, first if self.part is None else last, 1)
-        if engine is self.part and engine.name != "spectral":
-            # Few rows do not say for certain which start, nor which kernel, is better on all of them.
-            engine = self.sample or self.full
-            left = rung.climb(engine, [each.u for each in left], _AGAIN, len(left))
+        if engine is self.part and engine.name == "inducing":
+            # Part of the rows does not say for certain which start, nor which kernel, is better on all of them.
+            engine, left = self.full, rung.climb(self.full, [each.u for each in left], _AGAIN, len(left))
         left.sort(key=lambda each: -each.value)
         behind = _BEHIND if engine.name == "spectral" else 0.0
         left = [each for each in left if each.hope >= left[0].value - behind]
@@ -148,16 +150,42 @@ class Ladder:
             # More waves may be worth thousands of nats, and not to each kernel the same: beside others it stands with them all.
             points, best = rung.lifted(points, parent)
             more = best - left[0].value
+            if self._deep(expr):
+                # Few waves do not say what there is to gain where they cannot follow the parent.
+                hope = min(hope, left[0].value + UNSEEN * rows)
         prior = rung.prior(points[0])
-        # What some rows say, all of them are taken to say as much more often.
-        share = rows / len(engine.data.y)
+        score, hope = left[0].value + more - prior, hope + more - prior
+        if self.samples is not None and math.isfinite(left[0].value):
+            # Few rows may see little of what all are full of: beside others the kernel stands with what many say, as if all did.
+            many = self.samples.many
+            foretold = rows / len(many.data.y) * many.value(Form.of(expr), left[0].u)
+            score, hope = foretold, foretold + rows / len(engine.data.y) * (hope - score) + _UNFORETOLD * rows
         return Screened(
             points=tuple(tuple(np.append(u[: Form.of(expr).size + 1], self.full.extra).tolist()) for u in points),
-            score=share * (left[0].value + more - prior) - paid,
-            hope=-math.inf if idle else share * (hope + more - prior) - paid + (_UNSEEN * rows if share > 1 else 0.0),
+            score=score - paid,
+            hope=-math.inf if idle else hope - paid,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
             status=left[0].status,
+        )
+
+    def _deep(self, expr: Expression) -> bool:
+        return (
+            isinstance(self.full, Spectral) and isinstance(self.part, Spectral) and self.full.work > 0 and deep(expr, self.part)
+        )
+
+    def _tried(self, expr: Expression, trial: Trial, began: float) -> Screened:
+        form, rows = Form.of(expr), len(self.data.y)
+        left_out = Posterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
+            expr, self.config.count, rows
+        )
+        return Screened(
+            points=(tuple(trial.u.tolist()),),
+            score=trial.value - left_out,
+            hope=trial.hope - left_out,
+            evaluations=trial.evaluations,
+            seconds=time.monotonic() - began,
+            status=Status.OK if math.isfinite(trial.value) else Status.NONFINITE,
         )
 
     def renewed(self, expr: Expression, noise: float, number: int) -> Screened:
@@ -173,18 +201,18 @@ class Ladder:
     def thorough(self) -> "Ladder":
         """The same for the last climb of a search: among so many rows that a search has no time for windows, or for a large
         sample, that has."""
-        sample = None if self.sample is None else _sample(self.data, self.config, _LAST)
-        return replace(self, full=_windowed(self.full), sample=sample)
+        samples = self.samples and replace(self.samples, some=self.samples.many)
+        return replace(self, full=_windowed(self.full), samples=samples)
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
         return tuple(look(self.data, residual).items())
 
     def sampled(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
-        """Climbs to the top on the sample, where there is one, from the points that are left."""
-        if self.sample is None:
+        """Climbs to the top on a sample, where there are samples, from the points that are left."""
+        if self.samples is None:
             return []
-        return replace(self, data=self.sample.data, full=self.sample).polish(expr, screened, rough=rough)
+        return replace(self, data=self.samples.some.data, full=self.samples.some).polish(expr, screened, rough=rough)
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
@@ -236,17 +264,7 @@ def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
         return full.coarse()
     if full.name == "exact" or n < _PART_ROWS:
         return None
-    table = data.X.shape[1] > 1 and n <= AFFORDABLE_ROWS
-    if table and config.strategy == "auto" and config.placement != "learned":
-        return _sample(data, config, _SCREENED)
     chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
     most = inducing_points(data, config)
     points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
     return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=points, placement="random"))
-
-
-def _sample(data: Dataset, config: Config, most: int) -> Engine:
-    """The exact engine on some of the rows, at random."""
-    n = len(data.y)
-    chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=min(most, n), replace=False))
-    return Exact(arithmetic(config.backend), data.rows(chosen))

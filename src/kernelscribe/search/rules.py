@@ -7,13 +7,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kernelscribe.evidence.engine import AFFORDABLE_ROWS
 from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.expression import leaves
+from kernelscribe.kernels.algebra import distribute
+from kernelscribe.kernels.expression import leaves, text
+from kernelscribe.kernels.terms import expand
 
 __all__ = [
     "FEW_ROWS", "STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest",
+    "undecided",
 ]  # fmt: skip
 
 _DIGITS = 6
@@ -21,6 +25,8 @@ _DIGITS = 6
 # distance from the truth differs between kernels: so much for each row.
 _MARGIN = 10.0
 _LOOSENESS = 0.01
+# An interval narrower than this, in nats, needs no exact value.
+_NARROW = 0.1
 # A round that gains less than this, in nats, is the last.
 WORTH = 1.0
 # Kernels that are polished at a time, best first; the others wait, and those that are overtaken meanwhile are dropped.
@@ -93,6 +99,11 @@ def score(fit: Fit, by: str) -> float:
     return round({"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": middle}[by], _DIGITS)
 
 
+def undecided(rules: Rules, fit: Fit) -> bool:
+    """Whether an exact value may tell this fit from others where its interval does not: if it can be had, and was not tried."""
+    return rules.decides and fit.scales.rows <= AFFORDABLE_ROWS and fit.usable and fit.bic.width > _NARROW and not fit.reason
+
+
 def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
     """Those of the names that may be ranked, best first."""
     return sorted((name for name in names if fits[name].usable), key=lambda name: (-score(fits[name], by), name))
@@ -109,7 +120,24 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
         return near if len(near) < buffer else order[:buffer]
     order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _FAR * rows
-    return [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
+    near = [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
+    return _plainest(fits, near) if MANY_ROWS < rows <= VAST_ROWS else near
+
+
+def _plainest(fits: Mapping[str, Fit], names: Sequence[str]) -> list[str]:
+    """Of kernels that are the same when they are multiplied out, as SE*(SE + PER) and SE + SE*PER are, only the one that is
+    multiplied out furthest: what grows from it changes fewer terms, and every value is dear where rows are many."""
+    found: dict[tuple[str, ...], str] = {}
+    for name in names:
+        same = tuple(sorted(text(part) for part in distribute(fits[name].expr)))
+        if same not in found or _uses(fits[name]) < _uses(fits[found[same]]):
+            found[same] = name
+    return list(found.values())
+
+
+def _uses(fit: Fit) -> int:
+    """Leaves of all terms together."""
+    return sum(len(term) for term in expand(fit.expr))
 
 
 def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, str]:

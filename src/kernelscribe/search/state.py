@@ -12,19 +12,29 @@ from dataclasses import dataclass, field, replace
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import AFFORDABLE_ROWS
 from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import count
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import base_kernels, neighbours
-from kernelscribe.search.rules import STRATEGIES, WAVE, WORTH, Rules, drops, grows, overtaken, ranked, rounds, score, shortest
+from kernelscribe.search.rules import (
+    STRATEGIES,
+    WAVE,
+    WORTH,
+    Rules,
+    drops,
+    grows,
+    overtaken,
+    ranked,
+    rounds,
+    score,
+    shortest,
+    undecided,
+)
 
 __all__ = ["State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
-# An interval narrower than this, in nats, needs no exact value.
-_NARROW = 0.1
 # Contenders whose exact values are found at a time: often the first few decide.
 _AT_A_TIME = 2
 
@@ -216,11 +226,9 @@ def _after_polishing(state: State) -> State:
 def _decide(state: State) -> State:
     """Ask for exact values of the contenders, a few at a time, while bounds leave it open which one is best."""
     state = replace(state, stage="decide", tasks=(), found={})
-    if state.rules.decides and state.scales.rows <= AFFORDABLE_ROWS:
-        order = contenders(state)
-        open_ = [
-            name for name in order if len(order) > 1 and state.fits[name].bic.width > _NARROW and not state.fits[name].reason
-        ]
+    order = contenders(state)
+    open_ = [name for name in order if undecided(state.rules, state.fits[name])] if len(order) > 1 else []
+    if open_:
         # Numbered: after a renewal a kernel may have to be decided once more in the same round.
         number = sum(task.stage == "decide" and task.key.depth == state.depth for task, _ in state.log)
         tasks = tuple(

@@ -18,7 +18,6 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, Status
 from kernelscribe.evidence.engine import Exact
-from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.algebra import charge
@@ -26,6 +25,7 @@ from kernelscribe.kernels.expression import pack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.terms import Form
 from kernelscribe.search.facts import Result, Task, failure
+from kernelscribe.search.rules import STRATEGIES, undecided
 
 __all__ = ["Missing", "Order", "perform", "probe"]
 
@@ -116,16 +116,22 @@ def _renew(ladder: Ladder, task: Task) -> Result:
     assert noise is not None  # noqa: S101
     if task.number == 0:
         ladder = ladder.thorough()
-    return finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
+    fit = finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
+    # Beside a value that was decided exactly an interval would not be seen to be better.
+    open_ = undecided(STRATEGIES[ladder.config.strategy], fit) and _needed(ladder) <= ladder.config.memory
+    return _exactly(ladder, fit) if open_ else fit
 
 
 def _decide(ladder: Ladder, task: Task) -> Result:
     """The exact value, where the bounds left open which kernel is better."""
     assert task.fit is not None  # noqa: S101
-    began, fit, data, config = time.monotonic(), task.fit, ladder.data, ladder.config
-    need = 8e-6 * len(data.y) ** 2
-    if need > config.memory:
-        raise OptionError(f"the exact value needs {need:,.0f} MB, {config.memory:,.0f} are allowed")
+    return _exactly(ladder, task.fit)
+
+
+def _exactly(ladder: Ladder, fit: Fit) -> Fit:
+    began, data, config = time.monotonic(), ladder.data, ladder.config
+    if _needed(ladder) > config.memory:
+        raise OptionError(f"the exact value needs {_needed(ladder):,.0f} MB, {config.memory:,.0f} are allowed")
     u = np.append(pack(fit.expr), math.log(fit.noise))
     value = Exact(arithmetic(config.backend), data).value(Form.of(fit.expr), u)
     if not math.isfinite(value):
@@ -133,12 +139,17 @@ def _decide(ladder: Ladder, task: Task) -> Result:
     return _with_exact(fit, value, config, time.monotonic() - began)
 
 
+def _needed(ladder: Ladder) -> float:
+    """Megabytes that an exact value takes."""
+    return 8e-6 * len(ladder.data.y) ** 2
+
+
 def _with_exact(fit: Fit, value: float, config: Config, seconds: float) -> Fit:
-    here = Interval(value, value)
+    evidence = fit.evidence.known(value)
     return replace(
         fit,
-        evidence=replace(fit.evidence, exact=value, interval=here),
-        bic=here.shift(-charge(fit.expr, config.count, fit.scales.rows)),
+        evidence=evidence,
+        bic=evidence.interval.shift(-charge(fit.expr, config.count, fit.scales.rows)),
         seconds=fit.seconds + seconds,
     )
 

@@ -1,0 +1,68 @@
+"""Which rows stand for all of a table: a few at random, the rest in stretches of neighbours.
+
+What changes within a short distance along one input is not seen by rows that are far apart: of the power plant's 9,568 rows 1,000
+at random miss what the 15 or so that share each value of its second input have in common, and stretches of 50 do not.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.evidence.engine import AFFORDABLE_ROWS, Exact
+from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.gram import arithmetic
+
+__all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "Samples", "choose"]
+
+# The share of rows at random, and how many neighbours along one input or another make a stretch.
+APART, STRETCH = 0.25, 50
+FEW, SOME, MANY = 1000, 2000, 4000
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The exact engine on more and more rows of a table.
+
+    Attributes:
+        few: for screening starts.
+        some: for climbing.
+        many: for comparing kernels that were screened, and for a search's last climb.
+        whole: all rows, for judging where a climb has ended.
+    """
+
+    few: Exact
+    some: Exact
+    many: Exact
+    whole: Exact
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config) -> Self | None:
+        """For tables whose exact value is to be had, if the strategy is free to go its own way."""
+        n, inputs = data.X.shape
+        dear = n > AFFORDABLE_ROWS or 8e-6 * n * n > config.memory
+        if inputs == 1 or dear or config.strategy != "auto" or config.placement == "learned":
+            return None
+        sums = arithmetic(config.backend)
+
+        def engine(size: int) -> Exact:
+            return Exact(sums, data.rows(choose(data.X, size, np.random.default_rng([config.seed, 2]))))
+
+        return cls(engine(FEW), engine(SOME), engine(MANY), Exact(sums, data))
+
+
+def choose(X: Array, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """So many rows of the inputs X [N, D], or all of them if there are no more, in their order."""
+    n, inputs = X.shape
+    size = min(size, n)
+    chosen = np.zeros(n, dtype=bool)
+    chosen[rng.choice(n, size=int(APART * size), replace=False)] = True
+    orders = [np.argsort(X[:, d], kind="stable") for d in range(inputs)]
+    stretches = [order[start : start + STRETCH] for order in orders for start in range(0, n, STRETCH)]
+    for i in rng.permutation(len(stretches)):
+        new = stretches[i][~chosen[stretches[i]]]
+        chosen[new[: size - int(chosen.sum())]] = True
+    return np.flatnonzero(chosen)
