@@ -12,6 +12,7 @@ from urllib.parse import quote
 
 from kernelscribe.web.serve import server
 from kernelscribe.web.settings import Settings
+from webapp import PATIENCE
 
 OVER = ("done", "stopped", "failed")
 HERE = str(Path(__file__).resolve().parent)
@@ -47,14 +48,14 @@ class Client:
         self.port, self.folder = port, folder
 
     def ask(self, method, path, value=None, body=None, headers=()):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
         try:
             connection.request(method, path, json.dumps(value) if value is not None else body, dict(headers))
             return Answer(connection.getresponse())
         finally:
             connection.close()
 
-    def raw(self, data, seconds=30):
+    def raw(self, data, seconds=PATIENCE):
         """Bytes as they are; what comes back until the server hangs up."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=seconds) as connection:
             connection.sendall(data)
@@ -77,18 +78,23 @@ class Client:
     def job(self, id):
         return self.ask("GET", f"/api/jobs/{id}").json
 
-    def wait(self, id, *states, seconds=300):
+    def wait(self, id, *states):
         """The job as soon as it has one of these states, or is over."""
-        end = time.monotonic() + seconds
-        while (job := self.job(id))["state"] not in (states or OVER):
-            assert time.monotonic() < end, job
-            time.sleep(0.05)
-        return job
+        return eventually(lambda: job if (job := self.job(id))["state"] in (states or OVER) else None)
 
     def events(self, id, after=None, **headers):
         """All events of a job, from a number on, until it has ended: (number, name, data)."""
         path = f"/api/jobs/{id}/events" + ("" if after is None else f"?after={after}")
         return parsed(self.ask("GET", path, headers=headers).text)
+
+
+def eventually(so, seconds=PATIENCE):
+    """What a function gives, as soon as that is anything."""
+    end = time.monotonic() + seconds
+    while not (found := so()):
+        assert time.monotonic() < end, f"nothing after {seconds} s"
+        time.sleep(0.02)
+    return found
 
 
 def parsed(text):
@@ -112,15 +118,14 @@ def serving(folder, **settings):
     thread = threading.Thread(target=running.run, kwargs={"sockets": [listening]})
     thread.start()
     try:
-        end = time.monotonic() + 20
-        while not running.started:
-            assert thread.is_alive() and time.monotonic() < end
-            time.sleep(0.01)
+        eventually(lambda: running.started or not thread.is_alive())
+        assert running.started
         yield Client(listening.getsockname()[1], told.folder)
     finally:
         running.should_exit = True
-        thread.join()
+        thread.join(PATIENCE)
         listening.close()
+        assert not thread.is_alive(), "the server does not end"
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 OVER = ("done", "stopped", "failed")
 # Seconds until something counts as broken: a machine that others use may take its time.
-PATIENCE = 300
+PATIENCE = 600
 # The command line, ended by the end of its input: also when the tests are killed, no server is left behind.
 _PROGRAM = """
 import os, signal, sys, threading
@@ -43,10 +43,10 @@ def series(rows, seed=0, time="month", target="sales"):
     return "\n".join(lines) + "\n"
 
 
-def slow():
-    """Options with which a search of a small table goes on for minutes, in small steps: there is time to look at it. Of
-    all strategies only this one goes on to the depth it was told, whether or not anything gains."""
-    return {"strategy": "skc-lb", "depth": 12, "buffer": 12, "restarts": 12}
+def endless():
+    """Options with which a search goes on for longer than anyone waits, in small steps: it can be looked at and stopped on any
+    machine. Of all strategies only this one goes on to the depth it was told, whether or not anything gains."""
+    return {"strategy": "skc-lb", "depth": 1000, "buffer": 12, "restarts": 2}
 
 
 class App:
@@ -98,6 +98,14 @@ def until(page, script, seconds=PATIENCE):
     while not page.evaluate(script):
         assert time.monotonic() < end, f"still not so after {seconds} s: {script}"
         page.wait_for_timeout(50)
+
+
+def soon(page, so, seconds):
+    """Whether something comes true within some seconds, while the page goes on."""
+    end = time.monotonic() + seconds
+    while not (found := so()) and time.monotonic() < end:
+        page.wait_for_timeout(50)
+    return found
 
 
 @contextmanager

@@ -6,19 +6,19 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 
 import pytest
 
 from kernelscribe.exits import Exit
 from kernelscribe.web.settings import home, local
+from webapp import PATIENCE
 
 COMMAND = [sys.executable, "-m", "kernelscribe", "web", "--no-open"]
 
 
 def refused(*args, **more):
-    done = subprocess.run([*COMMAND, *args], capture_output=True, text=True, check=False, timeout=60, **more)
+    done = subprocess.run([*COMMAND, *args], capture_output=True, text=True, check=False, timeout=PATIENCE, **more)
     assert "Traceback" not in done.stderr
     return done.returncode, done.stderr
 
@@ -62,7 +62,7 @@ def test_it_serves_until_it_is_told_to_end(tmp_path):
     try:
         address = re.search(r"http://127\.0\.0\.1:\d+/\S*", server.stdout.readline())[0]
         assert address.endswith("?token=s3cret/%C3%BC")
-        with urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(address, timeout=30) as answer:
+        with urllib.request.build_opener(urllib.request.HTTPCookieProcessor()).open(address, timeout=PATIENCE) as answer:
             assert answer.status == 200
             assert "token" not in answer.url
             assert "New analysis" in answer.read().decode()
@@ -71,7 +71,7 @@ def test_it_serves_until_it_is_told_to_end(tmp_path):
         assert folder.stat().st_mode & 0o077 == 0
     finally:
         server.send_signal(signal.SIGINT)
-        server.wait(30)
+        server.wait(PATIENCE)
         server.stdout.close()
     assert server.returncode in (0, 130)
 
@@ -102,11 +102,11 @@ def test_the_package_loads_no_library_until_it_is_asked():
 def test_a_kept_alive_connection_does_not_hold_up_the_end(tmp_path):
     from serving import serving
 
-    with serving(tmp_path) as client, socket.create_connection(("127.0.0.1", client.port)) as idle:
-        idle.sendall(f"GET /static/app.css HTTP/1.1\r\nHost: localhost:{client.port}\r\n\r\n".encode())
-        assert idle.recv(100).startswith(b"HTTP/1.1 200")
-        began = time.monotonic()
-    assert time.monotonic() - began < 20
+    with socket.socket() as idle:
+        with serving(tmp_path) as client:
+            idle.connect(("127.0.0.1", client.port))
+            idle.sendall(f"GET /static/app.css HTTP/1.1\r\nHost: localhost:{client.port}\r\n\r\n".encode())
+            assert idle.recv(100).startswith(b"HTTP/1.1 200")
 
 
 @pytest.mark.parametrize(

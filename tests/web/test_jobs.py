@@ -2,13 +2,14 @@
 
 import json
 import time
+from types import SimpleNamespace
 
 import pytest
 
 from actor import CRASH, DONE, FAIL, HANG, KILLED
 from kernelscribe.web.log import EVENTS, Log, entries, spent
 from kernelscribe.web.store import Job, Store, Upload
-from serving import acting
+from serving import acting, eventually
 
 TABLE = "x,y\n1,2\n2,3\n3,5\n"
 
@@ -31,11 +32,7 @@ def names(client, job, **more):
 
 def heard(client, id):
     """The job, once its process has begun to speak."""
-    end = time.monotonic() + 30
-    while (job := client.job(id))["rows"] is None:
-        assert time.monotonic() < end
-        time.sleep(0.02)
-    return job
+    return eventually(lambda: job if (job := client.job(id))["rows"] is not None else None)
 
 
 def test_a_job_that_ends_well(client):
@@ -45,7 +42,7 @@ def test_a_job_that_ends_well(client):
     assert (job["headline"], job["best"], job["rows"], job["target"]) == ("y", "y", 3, "y")
     assert (job["options"], job["reading"], job["forecast"]) == ({"depth": 1, "budget": "10m"}, {"target": "y"}, DONE)
     assert job["queue_position"] is None
-    assert 0 <= job["seconds"] < 60
+    assert job["seconds"] >= 0
     assert job["files"] == []
     told = client.events(id)
     assert [name for _, name, _ in told] == ["began", "reporting", "ended"]
@@ -141,10 +138,7 @@ def test_deleting_takes_the_files_along(client):
         assert client.ask("GET", f"/jobs/{id}").status == 404
         assert client.ask("GET", f"/jobs/{id}/report").status == 404
         assert client.ask("DELETE", f"/api/jobs/{id}").status == 404
-        end = time.monotonic() + 10
-        while (client.folder / "jobs" / id).exists():
-            assert time.monotonic() < end
-            time.sleep(0.02)
+        eventually(lambda id=id: not (client.folder / "jobs" / id).exists())
 
 
 @pytest.mark.parametrize(
@@ -261,16 +255,17 @@ def test_the_store_keeps_what_it_is_given(tmp_path):
     store.close()
 
 
-def test_the_time_that_was_spent_is_known(tmp_path):
+def test_the_time_that_was_spent_is_known(tmp_path, monkeypatch):
+    monkeypatch.setattr("kernelscribe.web.log.time", SimpleNamespace(time=lambda: 1000.0))
     assert spent(tmp_path) == 0
     for seconds in (3, 5):
-        with Log(tmp_path, began=time.time() - 100) as log:
+        with Log(tmp_path, began=900.0) as log:
             log.add("queued", position=1)
         with Log(tmp_path) as log:
             log.add("began", rows=3)
-        with Log(tmp_path, began=time.time() - seconds) as log:
+        with Log(tmp_path, began=1000.0 - seconds) as log:
             log.add("found", kernel="SE")
-    assert spent(tmp_path) == pytest.approx(8, abs=1)
+    assert spent(tmp_path) == 8
 
 
 def test_a_log_heals_a_torn_line(tmp_path):
@@ -283,5 +278,5 @@ def test_a_log_heals_a_torn_line(tmp_path):
         log.add("ended", state="done")
     found = [entry for _, entry in entries(tmp_path)]
     assert [entry["event"] for entry in found] == ["began", "ended"]
-    assert 5 <= found[1]["data"]["at"] < 60
+    assert found[1]["data"]["at"] >= 5
     assert list(entries(tmp_path / "nowhere")) == []

@@ -8,6 +8,7 @@ from data.conftest import _workbook
 from kernelscribe.data.table import read
 from kernelscribe.web.preview import look, main
 from serving import serving
+from webapp import PATIENCE
 
 
 def asked(tmp_path, table, name="table.csv", **reading):
@@ -164,7 +165,7 @@ def test_many_rows_are_few_bins(tmp_path):
 
 
 def test_over_the_network(tmp_path):
-    with serving(tmp_path, preview_time=20.0) as client:
+    with serving(tmp_path, preview_time=PATIENCE) as client:
         id = client.upload(DATES, "sales.csv").json["id"]
         assert client.preview(id).json["rows"] == 28
         wrong = client.preview(id, target="profit")

@@ -6,7 +6,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import zipfile
 from pathlib import Path
 
@@ -18,7 +17,8 @@ from kernelscribe.data import read
 from kernelscribe.files import JOURNAL
 from kernelscribe.web.folder import DOWNLOADS, OUT, RESULT, digest
 from searches import FLAGS, SMALL, lines, write_table
-from serving import Client, serving
+from serving import Client, eventually, serving
+from webapp import PATIENCE, endless
 
 
 @pytest.fixture(scope="module")
@@ -107,7 +107,9 @@ def test_every_file_can_be_downloaded(client, finished):
         assert answer.headers["x-content-type-options"] == "nosniff"
         assert answer.headers["content-security-policy"].startswith("sandbox; default-src 'none'")
         assert file["bytes"] in (None, len(answer.body))
-    assert client.ask("GET", finished["files"][1]["href"]).body.startswith(b"%PDF-")
+    pdf = client.ask("GET", finished["files"][1]["href"]).body
+    assert pdf.startswith(b"%PDF-")
+    assert client.ask("POST", f"/api{finished['files'][1]['href']}", {}).json == {"name": "report.pdf", "bytes": len(pdf)}
     with zipfile.ZipFile(io.BytesIO(client.ask("GET", finished["files"][2]["href"]).body)) as archive:
         names = archive.namelist()
         text = archive.read("report.md").decode()
@@ -185,11 +187,8 @@ def test_pages_show_it(client, finished):
 
 def test_a_search_that_is_stopped_has_a_report(client, table):
     upload = client.upload(table.read_bytes(), "levels.csv").json["id"]
-    id = client.begin(upload, options={**SMALL, "restarts": 60, "ladder": "off", "steps": 5000}).json["id"]
-    end = time.monotonic() + 300
-    while not client.job(id)["best"]:
-        assert time.monotonic() < end
-        time.sleep(0.05)
+    id = client.begin(upload, options={**SMALL, **endless()}).json["id"]
+    eventually(lambda: client.job(id)["best"])
     assert client.ask("GET", f"/jobs/{id}/files/index.html").status == 409
     client.ask("POST", f"/api/jobs/{id}/stop", {})
     job = client.wait(id)
@@ -219,7 +218,7 @@ class Server:
 
     def end(self, number):
         self.process.send_signal(number)
-        self.process.wait(30)
+        self.process.wait(PATIENCE)
         self.process.stdout.close()
 
 
@@ -238,10 +237,7 @@ def test_a_killed_server_goes_on_where_it_was(table, tmp_path, expected):
         upload = client.upload(table.read_bytes(), "levels.csv").json["id"]
         id = client.begin(upload, options=SMALL, forecast=7).json["id"]
         journal = client.folder / "jobs" / id / OUT / JOURNAL
-        end = time.monotonic() + 300
-        while not journal.exists() or len(journal.read_bytes().splitlines()) < 6:
-            assert time.monotonic() < end
-            time.sleep(0.01)
+        eventually(lambda: journal.exists() and len(journal.read_bytes().splitlines()) >= 6)
     finally:
         first.end(signal.SIGKILL)
     known = len(journal.read_bytes().splitlines())
@@ -258,7 +254,4 @@ def test_a_killed_server_goes_on_where_it_was(table, tmp_path, expected):
     finally:
         second.end(signal.SIGINT)
     assert second.process.returncode in (0, 130)
-    end = time.monotonic() + 10
-    while workers_of(tmp_path):
-        assert time.monotonic() < end
-        time.sleep(0.1)
+    eventually(lambda: not workers_of(tmp_path))

@@ -8,7 +8,22 @@ import pytest
 from browser import executable
 from webapp import PATIENCE, chromium_flags, series, serve
 
+# How many tests ran out of patience; after two the others fail at once, for all of them would take hours.
+HUNG, MOST = pytest.StashKey[int](), 2
 AXE = Path(__file__).parents[3] / ".axe" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.failed and call.duration > PATIENCE:
+        item.config.stash[HUNG] = item.config.stash.get(HUNG, 0) + 1
+    return report
+
+
+def pytest_runtest_setup(item):
+    if item.config.stash.get(HUNG, 0) >= MOST:
+        pytest.fail(f"not tried: {MOST} tests of pages have hung before", pytrace=False)
 
 
 @pytest.fixture(scope="session")
@@ -30,7 +45,7 @@ def finished(app):
 def chromium():
     sync = pytest.importorskip("playwright.sync_api", reason="the package playwright is not installed")
     with sync.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable(), args=chromium_flags())
+        browser = playwright.chromium.launch(executable_path=executable(), args=chromium_flags(), timeout=1000 * PATIENCE)
         yield browser
         browser.close()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp import series, slow
+from webapp import endless, series
 
 OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
 
@@ -55,7 +55,7 @@ def test_pages_have_no_serious_fault(coloured, pages, axe):
 
 
 def test_a_search_under_way_and_dialogs_have_no_serious_fault(app, page, axe, finished):
-    job = app.begin(series(150), "wait.csv", **slow())
+    job = app.begin(series(60), "wait.csv", **endless())
     page.goto(f"/jobs/{job}")
     page.wait_for_selector("#branches .line")
     found = []

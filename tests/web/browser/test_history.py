@@ -35,6 +35,7 @@ def test_an_analysis_is_renamed_and_deleted_after_a_question(page, unloved):
     page.keyboard.press("Enter")
     page.wait_for_selector("text=Numbers of <March>")
     row(page, unloved).get_by_role("link", name="Numbers of <March>", exact=True).click()
+    page.wait_for_url(f"**/jobs/{unloved}")
     assert page.text_content("h1") == "Numbers of <March>"
 
     page.goto("/history")
@@ -83,6 +84,7 @@ def test_two_are_put_side_by_side(app, page, finished, another):
     kernels = page.locator("table.beside code").all_text_contents()
     assert sorted(kernels) == sorted(job["best"] for job in both)
     assert page.locator(".shares li").count() >= 2
+    page.locator(".span svg").nth(1).wait_for()
     assert page.locator(".span svg").count() == 2
     assert "Not the same data" in page.text_content("main")
     page.locator("iframe.report").last.scroll_into_view_if_needed()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from webapp import series, until
+from webapp import series, soon, until
 
 
 def give(page, name, content):
@@ -28,13 +28,13 @@ def test_from_a_file_to_its_report_with_every_download(app, page):
     page.fill("#option-depth", "0")
     page.fill("#forecast", "5")
     page.click("#begin")
-    page.wait_for_selector("#branches .line")
     page.wait_for_selector("iframe.report")
 
     report = page.frame_locator("iframe.report")
     report.locator("h1").wait_for()
-    frame = page.frames[1]
-    until(frame, "[...document.querySelectorAll('[data-chart]')].some((each) => each.dataset.state === 'drawn')")
+    # Charts are drawn when they come into sight; a browser that is never idle draws no others.
+    page.locator("iframe.report").evaluate("(frame) => frame.scrollIntoView()")
+    report.locator("[data-chart][data-state=drawn]").first.wait_for()
     assert page.locator("iframe.report").get_attribute("sandbox") == "allow-scripts allow-popups"
     assert "sales" in page.text_content("#headline")
 
@@ -54,11 +54,29 @@ def test_from_a_file_to_its_report_with_every_download(app, page):
     for i, name in enumerate(names):
         with page.expect_download() as coming:
             links.nth(i).click()
+        assert coming.value.failure() is None, f"{name}: {page.context.request.get(links.nth(i).get_attribute('href')).status}"
         content = coming.value.path().read_bytes()
         assert content.lower().startswith(beginnings[name].lower()), name
         assert len(content) > 100, name
     compile(app_text(app, page, "reproduce.py"), "reproduce.py", "exec")
     assert app_text(app, page, "forecast.csv").count("\n") == 6
+
+
+def test_a_format_that_cannot_be_made_says_so(page, finished):
+    wrong = {"error": {"status": 500, "message": "The report cannot be written."}}
+    page.route("**/api/jobs/*/files/report.pdf", lambda route: route.fulfill(status=500, json=wrong))
+    page.expect_errors("status of 500")
+    page.goto(f"/jobs/{finished}")
+    link = page.get_by_role("link", name="Report (PDF)")
+    note = page.locator(".files li", has=link).get_by_role("status")
+    assert note.text_content() == "made when you ask for it"
+    link.click()
+    note.get_by_text("The report cannot be written.", exact=True).wait_for()
+    page.unroute("**/api/jobs/*/files/report.pdf")
+    with page.expect_download() as coming:
+        link.click()
+    assert coming.value.failure() is None
+    assert note.text_content() == "ready"
 
 
 def app_text(app, page, name):
@@ -139,6 +157,9 @@ def test_an_example_and_a_file_that_is_dropped(page):
 
 
 def test_a_file_is_chosen_with_the_keyboard_alone(page):
+    chosen = []
+    # From the beginning: Chromium shows its own chooser until it is told that somebody listens, and a key may overtake that.
+    page.on("filechooser", lambda chooser: chosen.append(chooser.is_multiple()))
     page.goto("/")
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
@@ -146,9 +167,12 @@ def test_a_file_is_chosen_with_the_keyboard_alone(page):
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "file"
     assert page.locator("#drop").evaluate("drop => getComputedStyle(drop).outlineStyle") == "solid"
-    with page.expect_file_chooser() as chooser:
+    for _ in range(10):
         page.keyboard.press("Space")
-    assert not chooser.value.is_multiple()
+        # A key that is held for more than five seconds opens nothing, and on a slow machine any may be.
+        if soon(page, lambda: chosen, 30):
+            break
+    assert chosen[:1] == [False], "one file, not several"
 
 
 def test_errors_of_the_address_have_a_page_in_plain_words(page):
