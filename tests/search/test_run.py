@@ -123,6 +123,19 @@ def test_a_renewal_shakes_and_the_last_climb_does_not():
     assert copy.periods
 
 
+@pytest.mark.parametrize(("strategy", "memory", "exact"), [("auto", 2000.0, True), ("auto", 1.0, False), ("skc", 2000.0, False)])
+def test_a_renewal_that_bounds_leave_open_has_its_exact_value(strategy, memory, exact):
+    """Else it could not be seen to be better than a fit that was decided exactly. Where there is no memory for it, it stays."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 2))
+    data = ks.Dataset.of(X, np.sin(3 * X[:, 0]) + np.cos(2 * X[:, 1]) + 0.3 * rng.normal(size=400))
+    config = settle(Config(engine="inducing", inducing=8, strategy=strategy, memory=memory))
+    expr = ks.parse("SE1(variance=0.5, lengthscale=0.5) + SE2(variance=0.5, lengthscale=0.5)")
+    found = work.perform(work.Order(data.digest, config, Task("renew", Candidate(expr, 1, "SE1", 0.2), number=0), data))
+    assert (found.evidence.exact is not None) == exact
+    assert (found.bic.width == 0) == exact
+
+
 def test_resuming_a_journal_whose_results_came_in_another_order(whole, tmp_path):
     found, raw = whole
     path = tmp_path / "search.jsonl"
