@@ -158,6 +158,8 @@ def test_tables_whose_exact_value_is_affordable_are_climbed_on_samples():
     samples = larger.samples
     assert [len(each.data.y) for each in (larger.part, samples.some, samples.many, samples.whole)] == [1000, 2000, 4000, 6000]
     assert larger.thorough().samples.some is samples.many
+    samples = Ladder.of(data, Config(inducing=20)).samples
+    assert [len(each.data.y) for each in (samples.few, samples.some, samples.many)] == [500, 1000, 2000]
     for options in ({"strategy": "skc"}, {"strategy": "skc-lb"}, {"placement": "learned"}, {"ladder": "off"}, {"memory": 30}):
         assert Ladder.of(data, Config(inducing=20, **options)).samples is None, options
     rng = np.random.default_rng(0)

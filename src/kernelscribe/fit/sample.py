@@ -20,6 +20,7 @@ __all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "Samples", "choose"]
 
 # The share of rows at random, and how many neighbours along one input or another make a stretch.
 APART, STRETCH = 0.25, 50
+# Rows of the samples, at most; of few rows the first two are a quarter and a half.
 FEW, SOME, MANY = 1000, 2000, 4000
 
 
@@ -51,7 +52,7 @@ class Samples:
         def engine(size: int) -> Exact:
             return Exact(sums, data.rows(choose(data.X, size, np.random.default_rng([config.seed, 2]))))
 
-        return cls(engine(FEW), engine(SOME), engine(MANY), Exact(sums, data))
+        return cls(engine(min(FEW, n // 4)), engine(min(SOME, n // 2)), engine(MANY), Exact(sums, data))
 
 
 def choose(X: Array, size: int, rng: np.random.Generator) -> NDArray[np.int64]:
