@@ -136,7 +136,7 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"exactly on {sample.FEW:,} rows" in SEARCH
     assert f"compared on {sample.MANY:,}" in SEARCH
     assert f"climb on {sample.SOME:,}" in SEARCH
-    assert f"{ladder._UNFORETOLD:g} nats a row more" in SEARCH
+    assert f"{ladder._UNFORETOLD:g} nats more for each row that is not in it" in SEARCH
     assert f"with up to {AFFORDABLE_ROWS:,} rows" in SEARCH
     assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
     assert f"stretches of {sample.STRETCH} rows" in SEARCH

@@ -58,8 +58,8 @@ _CARRIED, _WORK = 6e-4, 2.2e10
 # Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
 # the points cost more than the rows.
 _PART_ROWS, _ROWS_A_POINT = 2000, 7
-# What a kernel may gain for each row beyond what a sample foretells.
-_UNFORETOLD = 0.03
+# What a kernel may gain beyond what a sample foretells, for each row that is not in it.
+_UNFORETOLD = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,8 @@ class Ladder:
             # Few rows may see little of what all are full of: beside others the kernel stands with what many say, as if all did.
             many = self.samples.many
             foretold = rows / len(many.data.y) * many.value(Form.of(expr), left[0].u)
-            score, hope = foretold, foretold + rows / len(engine.data.y) * (hope - score) + _UNFORETOLD * rows
+            unseen = _UNFORETOLD * (rows - len(many.data.y))
+            score, hope = foretold, foretold + rows / len(engine.data.y) * (hope - score) + unseen
         return Screened(
             points=tuple(tuple(np.append(u[: Form.of(expr).size + 1], self.full.extra).tolist()) for u in points),
             score=score - paid,
