@@ -42,7 +42,8 @@
   places.forEach((place) => seen.observe(place));
 
   // A folded chart has no width yet: it waits until it is unfolded.
-  const idle = window.requestIdleCallback || ((next) => setTimeout(next, 50));
+  // Within a frame a browser may never call itself idle: after a second charts are drawn all the same.
+  const idle = (next) => (window.requestIdleCallback ? requestIdleCallback(next, { timeout: 1000 }) : setTimeout(next, 50));
   const waiting = () => places.find((place) => !place.dataset.state && place.clientWidth > 0);
   const next = () => {
     const place = waiting();
