@@ -9,6 +9,7 @@ from kernelscribe import Config, Dataset, Status, parse, text
 from kernelscribe.evidence.spectral.local import Local
 from kernelscribe.fit import held
 from kernelscribe.fit.ladder import Ladder
+from kernelscribe.fit.posterior import box
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.expression import pack
 from kernelscribe.search.moves import neighbours
@@ -68,7 +69,8 @@ def test_a_slow_cycle_of_a_fast_one_is_found_beside_what_is_short(ladder, parent
     assert found.score < found.hope <= found.score + held.UNSEEN * N
 
 
-def test_only_what_is_new_has_moved(ladder, parent):
+def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent, monkeypatch):
+    monkeypatch.setattr(held, "_CHEAP", 0.0)
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
     point, at = np.array(ladder.screen(child, NOISE, periods).points[0]), 0
@@ -87,6 +89,26 @@ def test_where_nothing_can_be_held_the_kernel_stands_where_its_parent_is(ladder,
     assert found.evaluations == 1
     assert found.score > repeated.score - 50
     assert found.hope == pytest.approx(found.score + held.UNSEEN * N)
+
+
+def test_where_values_are_cheap_the_best_periods_go_on_with_all_leaves(ladder, parent, monkeypatch):
+    known, periods = children(parent, ladder)
+    child = known["SE1 + PER1 + PER1"]
+    cheap = ladder.screen(child, NOISE, periods)
+    monkeypatch.setattr(held, "_CHEAP", 0.0)
+    dear = ladder.screen(child, NOISE, periods)
+    assert cheap.evaluations > dear.evaluations + 10
+    assert cheap.score >= dear.score
+
+
+def test_what_its_parent_may_be_a_child_may_not(ladder, parent):
+    """An SE as short as this may not multiply a cycle: the score is that of a longer one."""
+    known, periods = children(parent, ladder)
+    child = known["SE1*PER1 + PER1"]
+    found = ladder.screen(child, NOISE, periods)
+    u, low = np.array(found.points[0]), box(Form.of(child), ladder.data, ladder.full)[:, 0]
+    assert (u >= low - 1e-12).all()
+    assert found.score == pytest.approx(ladder.full.value(Form.of(child), u) - 0.5 * 8 * math.log(N), abs=60)
 
 
 def test_when_it_is_done(ladder, parent):

@@ -144,9 +144,9 @@ def test_many_points_at_once_are_what_few_at_a_time_are(kernel):
 
 def test_places_too_far_apart_for_one_transform(monkeypatch):
     _, found = both(KERNELS[3])
-    X = np.linspace(-40, 40, spectral._FEW + 10)[:, None]
+    X = np.linspace(-40, 40, waves._FEW + 10)[:, None]
     mean = found.mean(X)
-    monkeypatch.setattr(spectral, "_WIDE", 10.0)
+    monkeypatch.setattr(waves, "_WIDE", 10.0)
     np.testing.assert_allclose(found.mean(X), mean, rtol=0, atol=1e-8)
 
 

@@ -3,7 +3,8 @@
 A kernel with a part so short that it needs windows is thousands of nats better on these than on the waves that starts are
 otherwise screened with, and what is worth adding to the one says little of what is worth adding to the other. But where rows are
 many, inherited values are all but certain. So the leaves that are new climb alone (evidence/spectral/held.py), from every start:
-a value takes milliseconds, since nothing of the parent is computed twice.
+a value takes milliseconds, since nothing of the parent is computed twice. What is new and short needs windows of its own
+(short.py).
 """
 
 import math
@@ -15,6 +16,7 @@ import numpy as np
 from kernelscribe.evidence.spectral.engine import Holding, Spectral
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
+from kernelscribe.fit.short import shortest
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.expression import Expression
 from kernelscribe.kernels.terms import Form
@@ -23,6 +25,9 @@ __all__ = ["UNSEEN", "Trial", "apart", "deep", "try_new"]
 
 # Evaluations from every start, and those that may add next to nothing before a climb ends.
 _MOST, _HASTY = 24, 5
+# The best that go on in all leaves where that costs no more than some tenths of a second an evaluation, evaluations of each, and
+# those that may add next to nothing.
+_FINALISTS, _CHEAP, _SOME, _STEADY = 2, 2e10, 24, 12
 # What the others may add when they climb too is guessed as what the new leaves have added, up to so much for each row.
 UNSEEN = 0.02
 
@@ -59,18 +64,38 @@ def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Arra
     form = Form.of(expr)
     new = frozenset(i for i, leaf in enumerate(form.leaves) if leaf.values is None)
     posterior = Posterior.of(full, form, full.data, priors)
+    # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
+    low, high = box(form, full.data, full).T
+    points = [np.clip(u, low, high) for u in points]
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
         return Trial(points[0], value, value + UNSEEN * len(full.data.y), 1)
     moving = np.concatenate([np.arange(form.slices[i].start, form.slices[i].stop) for i in sorted(new)])
     found = [_alone(holding, posterior, u, moving, deadline) for u in points[1:]]
+    finalists = [each.u for each in sorted(found, key=lambda each: -each.value)[:_FINALISTS]]
+    cycle = any(form.leaves[i].kind == "PER" for i in new)
+    if cycle and len(finalists) > 1 and full.price(form, finalists[0]) <= _CHEAP:
+        # Which is best while the others are held may not be so when they give way: to a day, say, more than to half a day.
+        again = [_all(posterior, u, deadline) for u in finalists]
+        found, finalists = [*found, *again], [max(again, key=lambda each: each.value).u]
+    ends = [points[0], *finalists[:1]]
+    brief = shortest(posterior, points[0], deadline)
+    if brief is not None:
+        found.append(brief)
+        ends.append(brief.u)
     evaluations = sum(each.evaluations for each in found)
-    ends = [points[0], max(found, key=lambda each: each.value).u] if found else [points[0]]
     values = [full.value(form, u) + posterior.prior(u)[0] for u in ends]
     best, most = int(np.argmax(values)), UNSEEN * len(full.data.y)
     more = min(values[best] - values[0], most) if math.isfinite(values[0]) else most
     return Trial(ends[best], values[best], values[best] + more, evaluations + len(ends))
+
+
+def _all(posterior: Posterior, u: Array, deadline: float) -> Climb:
+    """A climb in all coordinates."""
+    form, data = posterior.form, posterior.engine.data
+    edges, scale = box(form, data, posterior.engine), reach(form, data, u)
+    return climb(posterior, u, edges, steps=_SOME, scale=scale, deadline=deadline, patient=_STEADY, most=_SOME)
 
 
 def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, deadline: float) -> Climb:

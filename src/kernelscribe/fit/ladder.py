@@ -34,6 +34,7 @@ from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.fit.rung import Rung
 from kernelscribe.fit.sample import Samples
+from kernelscribe.fit.short import shortest
 from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.base import Array
@@ -55,6 +56,10 @@ _BEHIND = 10.0
 # The shortest lengthscale on a long series, in spans: with shorter ones the posterior would need too many waves. And the
 # operations that a value on windows may take: some half a second.
 _CARRIED, _WORK = 6e-4, 2.2e10
+# The shortest where rows are fewer.
+_SHORTER = 2e-4
+# Operations from which an evaluation is dear, and how many of those a climb may take; and the last one, which has little to add.
+_DEAR, _DEAR_STEPS, _LAST_STEPS = 3e10, 30, 12
 # Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
 # the points cost more than the rows.
 _PART_ROWS, _ROWS_A_POINT = 2000, 7
@@ -149,6 +154,10 @@ class Ladder:
         if engine.name == "spectral" and math.isfinite(left[0].value):
             # More waves may be worth thousands of nats, and not to each kernel the same: beside others it stands with them all.
             points, best = rung.lifted(points, parent)
+            brief = self._brief(expr, points[0], deadline)
+            rung.evaluations += brief.evaluations if brief else 0
+            if brief is not None and brief.value > best:
+                points, best, idle = [brief.u], brief.value, False
             more = best - left[0].value
             if self._deep(expr):
                 # Few waves do not say what there is to gain where they cannot follow the parent.
@@ -169,6 +178,15 @@ class Ladder:
             seconds=time.monotonic() - began,
             status=left[0].status,
         )
+
+    def _dear(self, form: Form, u: Array) -> bool:
+        """Whether an evaluation takes a second or more. Then a search has time for one climb, and not for the last nats of it."""
+        return isinstance(self.full, Spectral) and self.full.work > 0 and self.full.price(form, u) > _DEAR
+
+    def _brief(self, expr: Expression, u: Array, deadline: float) -> Climb | None:
+        if not isinstance(self.full, Spectral) or not self.full.work:
+            return None
+        return shortest(Posterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, deadline)
 
     def _deep(self, expr: Expression) -> bool:
         return (
@@ -222,23 +240,27 @@ class Ladder:
         deadline = math.inf if config.patience is None else time.monotonic() + config.patience
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
+        dear = self._dear(form, np.array(screened.points[0]))
+        most = math.inf if not dear else _DEAR_STEPS if rough else _LAST_STEPS
 
         def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
             scale = reach(form, self.data, u)
             return climb(
                 posterior, u, edges, steps=config.steps, scale=scale, deadline=deadline,
-                patient=patient, little=little, rivals=rivals,
+                patient=patient, little=little, most=most, rivals=rivals,
             )  # fmt: skip
 
         climbs: list[Climb] = []
         if screened.top:
             top = np.array(screened.top)
             climbs.append(Climb(top, posterior(top)[0], 1, Status.OK))
+            if dear:
+                return climbs
         for point in screened.points:
             climbs.append(ascend(np.array(point), () if config.ladder == "off" else tuple(climbs)))
             if climbs[-1].status is Status.TIMEOUT:
                 return climbs
-        if config.ladder == "off":
+        if config.ladder == "off" or dear:
             return climbs
         # Where rows are many, length-scales are all but certain, and every look is dear.
         cuts = (fractions, finer) if len(self.data.y) < _PART_ROWS else (fractions,)
@@ -254,7 +276,7 @@ def _price(expr: Expression, rows: int) -> float:
 def _windowed(engine: Engine) -> Engine:
     """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
     if isinstance(engine, Spectral) and len(engine.data.y) > MANY_ROWS:
-        return engine.thorough(_CARRIED, _WORK)
+        return engine.thorough(_CARRIED if len(engine.data.y) > VAST_ROWS else _SHORTER, _WORK)
     return engine
 
 

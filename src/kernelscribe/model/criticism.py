@@ -19,7 +19,7 @@ from scipy.linalg import cho_solve, solve_triangular
 from kernelscribe.kernels.base import Array
 from kernelscribe.model.model import Model
 from kernelscribe.model.posterior import Rows, cross, root
-from kernelscribe.model.spectral import Spectral
+from kernelscribe.model.process import Whole
 
 __all__ = ["Check", "Criticism", "criticise"]
 
@@ -82,7 +82,7 @@ def criticise(model: Model) -> Criticism | None:
     """The checks; None where there are too few rows for any, or a constant target leaves no errors."""
     if len(model.data.y) < _FEWEST or model.data.constant:
         return None
-    chosen, z, odd = _by_waves(model, model.posterior) if isinstance(model.posterior, Spectral) else _by_rows(model)
+    chosen, z, odd = _by_waves(model, model.posterior) if isinstance(model.posterior, Whole) else _by_rows(model)
     step = _step(model, chosen) if model.series else math.nan
     rho = _autocorrelation(z)
     frequencies, power = _periodogram(z)
@@ -90,7 +90,7 @@ def criticise(model: Model) -> Criticism | None:
     if model.series:
         checks += [_alike(rho, len(z), step), _cycle(frequencies, power, step), _drift(z)]
     at = model.inputs[chosen, 0] if model.series else chosen.astype(np.float64) + 1
-    ahead = not isinstance(model.posterior, Spectral)
+    ahead = not isinstance(model.posterior, Whole)
     return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), ahead)
 
 
@@ -99,7 +99,7 @@ def _step(model: Model, chosen: Rows) -> float:
     return float(np.median(np.diff(np.unique(model.data.X[chosen, 0])))) * model.data.inputs[0].scale
 
 
-def _by_waves(model: Model, posterior: Spectral) -> tuple[Rows, Array, Array]:
+def _by_waves(model: Model, posterior: Whole) -> tuple[Rows, Array, Array]:
     """All rows in order, their errors, and those of leaving one out: with v the variance of the curve at a row,
     α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
     order = np.argsort(model.data.X[:, 0], kind="stable")

@@ -30,10 +30,12 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.engine import engine_name, inducing_points
 from kernelscribe.evidence.inducing.factor import factor
 from kernelscribe.evidence.inducing.points import place
+from kernelscribe.evidence.spectral.engine import VAST_ROWS
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.process import Posterior, Rows, cross, diagonal, each
 from kernelscribe.model.spectral import Spectral
+from kernelscribe.model.windowed import Windowed
 
 __all__ = ["DENSE_ROWS", "Dense", "Inducing", "Posterior", "Rows", "condition", "cross", "diagonal", "root"]
 
@@ -266,13 +268,14 @@ class Inducing(Pointed):
 
 
 def condition(data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior:
-    """The posterior of the terms: dense while the rows are few; with waves for one input, unless inducing points were asked for
-    or the kernel has too many waves; else with inducing points."""
+    """The posterior of the terms: dense while the rows are few; for one input with windows where waves are too many, or with
+    waves, unless inducing points were asked for or neither will do; else with inducing points."""
     n = len(data.y)
     if n <= DENSE_ROWS:
         return Dense(terms, noise, data.X, data.y)
     if data.X.shape[1] == 1 and terms and engine_name(data, config) != "inducing":
-        found = Spectral.of(terms, noise, data.X, data.y)
+        windowed = Windowed.of(terms, noise, data.X, data.y) if n <= VAST_ROWS else None
+        found = windowed or Spectral.of(terms, noise, data.X, data.y)
         if found is not None:
             return found
     m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1

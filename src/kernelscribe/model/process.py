@@ -1,7 +1,7 @@
 """The process given the data, as everyone meets it: what every term of the kernel, and every sum of terms, is likely to be,
 anywhere. All is in the standardised units of the data.
 
-How it is found depends on the rows and inputs: posterior.py rests on points, spectral.py on waves.
+How it is found depends on the rows and inputs: posterior.py rests on points, spectral.py on waves, windowed.py on windows too.
 """
 
 from abc import ABC, abstractmethod
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Factor, Term
 
-__all__ = ["Posterior", "Rows", "cross", "diagonal", "each"]
+__all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each"]
 
 Rows = NDArray[np.int64]
 
@@ -87,3 +87,21 @@ class Posterior(ABC):
     @abstractmethod
     def held_out(self, folds: Sequence[Rows]) -> Array:
         """The mean of every term [N, J] at each row when the rows of its fold are not known."""
+
+
+@dataclass(frozen=True)
+class Whole(Posterior):
+    """One that knows all rows, however many, and what each of them says beside the others."""
+
+    @property
+    @abstractmethod
+    def errors(self) -> Array:
+        """At every row; independent standard normal numbers if the model holds."""
+
+    @abstractmethod
+    def variance(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
+        """The variance of the sum of terms at points [n, 1], without the noise."""
+
+    def _chosen(self, terms: Sequence[Term] | None) -> tuple[int, ...]:
+        """The numbers of terms, which must be of the model: for others there are no features."""
+        return tuple(range(len(self.terms))) if terms is None else tuple(sorted(self.terms.index(term) for term in terms))

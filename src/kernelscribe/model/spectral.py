@@ -21,37 +21,34 @@ from functools import cached_property
 from itertools import combinations_with_replacement
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lapack, solve_triangular
 
 from kernelscribe.errors import KernelError
 from kernelscribe.evidence.spectral.bound import Solution, solve
 from kernelscribe.evidence.spectral.features import Block
 from kernelscribe.evidence.spectral.gram import sections
-from kernelscribe.evidence.spectral.tables import FINENESS, Frame, synthesise
+from kernelscribe.evidence.spectral.tables import FINENESS, Frame
 from kernelscribe.evidence.spectral.waves import times
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
-from kernelscribe.model.process import Posterior, Rows, cross, diagonal
+from kernelscribe.model.process import Rows, Whole, cross, diagonal
 from kernelscribe.model.sums import Sums, places
-from kernelscribe.model.waves import chosen, left_out, remembered
+from kernelscribe.model.waves import chosen, curve, features, left_out, remembered, summed
 
 __all__ = ["Spectral"]
 
-# Points up to which waves are summed one by one, and in blocks of how many.
+# Points of which variances are found one by one, at most, and in blocks of how many.
 _FEW, _BLOCK = 2048, 1024
 # Overtones beyond so many times the finest wave that the sampling shows are left out, but none below the first number of waves a
 # range, and all beyond the second.
 _OVERTONES, _LOW, _HIGH = 8.0, 2e4, 2e6
-# Range of places times that of frequencies up to which a non-uniform FFT takes less than 1 GB.
-_WIDE = 1e7
 
 # Coefficients of cosines and sines [powers of u, positions].
 Coefficients = tuple[Array, Array]
 
 
 @dataclass(frozen=True)
-class Spectral(Posterior):
+class Spectral(Whole):
     """Waves over all rows."""
 
     sums: Sums
@@ -137,10 +134,6 @@ class Spectral(Posterior):
         fitted = sum(self._curve(j, self.sums.u, half) for j in range(len(self.terms)))
         return np.asarray((self.y - fitted) / math.sqrt(s2))
 
-    def _chosen(self, terms: Sequence[Term] | None) -> tuple[int, ...]:
-        """The numbers of terms, which must be of the model: for others there are no waves."""
-        return tuple(range(len(self.terms))) if terms is None else tuple(sorted(self.terms.index(term) for term in terms))
-
     def _places(self, X: Array) -> Array:
         return self.sums.frame.unit(X[:, 0])
 
@@ -155,11 +148,7 @@ class Spectral(Posterior):
 
     def _curve(self, j: int, u: Array, coefficients: Array) -> Array:
         """The waves of a term with these coefficients; nothing where it has forgotten the data."""
-        block, found = self.blocks[j], np.zeros(len(u))
-        near = _near(block, u)
-        cosines, sines = np.split(coefficients[sections(self.blocks)[j]], 2)
-        found[near] = _polynomial(block, u[near]) * _waves(u[near], block.xi, cosines, sines)
-        return found
+        return curve(self.blocks[j], u, coefficients[sections(self.blocks)[j]])
 
     def _features(self, own: tuple[int, ...], u: Array) -> tuple[int, Array]:
         """W^½φ of some terms, from the first row that is theirs on [m, n], and that row."""
@@ -167,10 +156,7 @@ class Spectral(Posterior):
         start = where[own[0]].start
         F = np.zeros((len(self.found.root) - start, len(u)))
         for j in own:
-            block, rows = self.blocks[j], slice(where[j].start - start, where[j].stop - start)
-            angle = 2 * np.pi * ((block.xi[:, None] * u) % 1.0)
-            F[rows] = np.concatenate([np.cos(angle), np.sin(angle)]) * (_polynomial(block, u) * _near(block, u))
-            F[rows] *= self.found.root[where[j], None]
+            F[where[j].start - start : where[j].stop - start] = self.found.root[where[j], None] * features(self.blocks[j], u)
         return start, F
 
     def _solved(self, start: int, F: Array) -> Array:
@@ -198,7 +184,7 @@ class Spectral(Posterior):
         known, power = np.zeros(len(u)), np.ones(len(u))
         for cosines, sines in zip(*self._products[own], strict=True):
             some = (cosines != 0) | (sines != 0)
-            known += power * _waves(u, self.sums.at[some] / FINENESS, cosines[some], sines[some])
+            known += power * summed(u, self.sums.at[some] / FINENESS, cosines[some], sines[some])
             power *= u
         return known
 
@@ -233,30 +219,6 @@ class Spectral(Posterior):
 def _finest(u: Array) -> float:
     """The highest frequency that the sampling shows, in waves a range."""
     return 0.5 / float(np.median(np.diff(np.unique(u))))
-
-
-def _near(block: Block, u: Array) -> NDArray[np.bool_]:
-    """Where the data still tell something of a term."""
-    return np.asarray(np.abs(u) - 0.5 <= remembered(block.wave))
-
-
-def _polynomial(block: Block, u: Array) -> Array:
-    return np.asarray(np.polynomial.polynomial.polyval(u, block.wave.polynomial))
-
-
-def _waves(u: Array, xi: Array, cosines: Array, sines: Array) -> Array:
-    """Σ cosines·cos(2πξu) + sines·sin(2πξu): few places one by one, many by a non-uniform FFT, unless they lie so far apart that
-    it would take too much memory."""
-    if not xi.any():
-        return np.full(len(u), cosines.sum())
-    if len(u) > _FEW and float(np.ptp(u)) * float(np.ptp(xi)) < _WIDE:
-        return synthesise(u, xi, cosines, sines)
-    found = np.empty(len(u))
-    for first in range(0, len(u), _BLOCK):
-        rows = slice(first, first + _BLOCK)
-        angle = 2 * np.pi * ((u[rows, None] * xi) % 1.0)
-        found[rows] = np.cos(angle) @ cosines + np.sin(angle) @ sines
-    return found
 
 
 def _inverse(L: Array) -> Array:

@@ -27,6 +27,8 @@ __all__ = ["MOST_ROWS", "covariance", "spreads"]
 MOST_ROWS = 20_000
 # Of the spectral engine: waves come and go as values move, and what they weigh must be nothing beside the curvature.
 _TOLERANCE = 1e-6
+# The same on windows, where it is dearer, and operations of a value, at most: beyond, there are no standard errors.
+_ON_WINDOWS, _WORK = 1e-3, 2e10
 _STEP = 1e-3
 # In units of how far the optimiser would go in one step: flatter than this is no top.
 _FLAT = 0.5
@@ -78,17 +80,20 @@ def _values(model: Model, theta: Array) -> Array:
 def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     """The covariance of the kernel's coordinates and log noise, the scale of each, and which of them the data leave open.
 
-    None where the curvature cannot be computed.
+    None where the curvature cannot be computed, or would take too long.
     """
     if model.expr is None:
         return None
-    form, engine = Form.of(model.expr), _engine(model)
-    u = np.concatenate([pack(model.expr), [math.log(model.noise)], engine.extra])
+    form, u = Form.of(model.expr), np.append(pack(model.expr), math.log(model.noise))
+    engine = _engine(model, form, u)
+    if engine is None:
+        return None
+    u = np.append(u, engine.extra)
     n = form.size + 1
     scale = reach(form, model.data, u)[:n]
     steps = np.zeros((n, len(u)))
     np.einsum("ii->i", steps[:, :n])[:] = _STEP * scale
-    if isinstance(engine, Spectral):
+    if isinstance(engine, Spectral) and not engine.work:
         engine = _rehearsed(engine, form, [*(u + steps), *(u - steps)])
     posterior = Posterior.of(engine, form, model.data, model.config.priors)
     H = np.zeros((n, n))
@@ -105,10 +110,15 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     return inverse * np.outer(scale, scale), scale, loose
 
 
-def _engine(model: Model) -> Engine:
-    """That of the search; where it has tables of all frequencies, without them."""
+def _engine(model: Model, form: Form, u: Array) -> Engine | None:
+    """That of the search; where it has tables of all frequencies, without them, unless the kernel takes windows. None where these
+    are too much work."""
     if engine_name(model.data, model.config) != "spectral":
         return prepare(model.data, model.config)
+    windows = replace(Spectral.of(model.data).thorough(work=_WORK), tolerance=_ON_WINDOWS)
+    price = windows.price(form, u)
+    if price > 0:
+        return windows if price <= _WORK else None
     return Spectral(model.data, Rehearsal.of(model.data.X[:, 0], model.data.y), _TOLERANCE)
 
 

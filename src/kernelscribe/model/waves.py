@@ -20,14 +20,15 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.evidence.spectral.features import ALIAS, Block, kept, square
-from kernelscribe.evidence.spectral.tables import FINENESS, Frame
+from kernelscribe.evidence.spectral.tables import FINENESS, Frame, synthesise
 from kernelscribe.evidence.spectral.waves import Lines, Wave, lines, of_term
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 
-__all__ = ["MOST", "TOLERANCE", "chosen", "left_out", "remembered"]
+__all__ = ["MOST", "TOLERANCE", "chosen", "curve", "features", "left_out", "remembered", "summed"]
 
 # Frequencies at most: a factorisation of twice as many features takes some seconds, and a report makes some twenty.
 MOST = 2000
@@ -38,6 +39,10 @@ _KAPPA = math.sqrt(-2 * math.log(ALIAS))
 _LOOKS, _HIGHEST_FLOOR = 4_000_000, 0.01
 # The step of a grid has so many binary digits.
 _DIGITS = 6
+# Points up to which waves are summed one by one, and in blocks of how many.
+_FEW, _BLOCK = 2048, 1024
+# Range of places times that of frequencies up to which a non-uniform FFT takes less than 1 GB.
+_WIDE = 1e7
 
 
 def remembered(wave: Wave) -> float:
@@ -74,6 +79,44 @@ def left_out(blocks: Sequence[Block]) -> float:
     """The share of the kernel's variance, over the rows, that lies in waves which are left out."""
     whole = sum(block.wave.variance * block.size for block in blocks)
     return sum(block.rest * block.size for block in blocks) / whole if whole > 0 else 0.0
+
+
+def curve(block: Block, u: Array, coefficients: Array) -> Array:
+    """A term's waves with these coefficients, first those of all cosines; nothing where the term has forgotten the data."""
+    found, near = np.zeros(len(u)), _near(block, u)
+    cosines, sines = np.split(coefficients, 2)
+    found[near] = _polynomial(block, u[near]) * summed(u[near], block.xi, cosines, sines)
+    return found
+
+
+def features(block: Block, u: Array) -> Array:
+    """Its features [m, n], in the same order."""
+    angle = 2 * np.pi * ((block.xi[:, None] * u) % 1.0)
+    return np.asarray(np.concatenate([np.cos(angle), np.sin(angle)]) * (_polynomial(block, u) * _near(block, u)))
+
+
+def _near(block: Block, u: Array) -> NDArray[np.bool_]:
+    """Where the data still tell something of a term."""
+    return np.asarray(np.abs(u) - 0.5 <= remembered(block.wave))
+
+
+def _polynomial(block: Block, u: Array) -> Array:
+    return np.asarray(np.polynomial.polynomial.polyval(u, block.wave.polynomial))
+
+
+def summed(u: Array, xi: Array, cosines: Array, sines: Array) -> Array:
+    """Σ cosines·cos(2πξu) + sines·sin(2πξu): few places one by one, many by a non-uniform FFT, unless they lie so far apart that
+    it would take too much memory."""
+    if not xi.any():
+        return np.full(len(u), cosines.sum())
+    if len(u) > _FEW and float(np.ptp(u)) * float(np.ptp(xi)) < _WIDE:
+        return synthesise(u, xi, cosines, sines)
+    found = np.empty(len(u))
+    for first in range(0, len(u), _BLOCK):
+        rows = slice(first, first + _BLOCK)
+        angle = 2 * np.pi * ((u[rows, None] * xi) % 1.0)
+        found[rows] = np.cos(angle) @ cosines + np.sin(angle) @ sines
+    return found
 
 
 def _spectrum(wave: Wave, floor: float) -> tuple[Array, Array] | None:

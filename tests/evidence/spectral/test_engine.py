@@ -128,18 +128,25 @@ class TestWindows:
         on_waves = certified(problem.waves, engine.tables, problem.s2).interval
         for wide in (Interval(on_waves.lower - 50, on_waves.upper), Interval(on_waves.lower - 1e-4, on_waves.upper - 2e-4)):
             monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)
-            monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, wide=wide: Evidence(wide, wide))
+            monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, wide=wide, **_k: Evidence(wide, wide))
             assert engine.certify(problem.form, problem.u).interval == min(wide, on_waves, key=lambda each: each.width)
 
     def test_where_windows_are_too_much_work_for_a_certificate_those_of_a_climb_raise_its_lower_end(self, monkeypatch):
         problem = drawn("SE(1, 0.002)", times("irregular", 400), 0.05)
         engine = replace(problem.engine().thorough(), most=50)
-        monkeypatch.setattr(spectral_engine, "local_certified", lambda *_: None)
+        monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, **_k: None)
         capped = Evidence(Interval(problem.exact - 500, problem.exact + 1), Interval(problem.exact - 500, problem.exact + 1))
         monkeypatch.setattr(spectral_engine, "certified", lambda *_: capped)
         interval = engine.certify(problem.form, problem.u).interval
         assert problem.exact - 1 < interval.lower <= problem.exact
         assert interval.upper == pytest.approx(problem.exact + 1)
+
+    def test_the_price_of_a_value_is_that_of_windows_where_they_are_the_cheaper_way(self):
+        problem = drawn(SHORT[0], times("irregular", 400), 0.05)
+        engine = problem.engine().thorough()
+        assert engine.price(problem.form, problem.u) == cost(problem.waves, engine.tables, problem.s2, 0.1, 0.6).windows > 0
+        slow = drawn("SE(1, 0.5)", times("irregular", 400), 0.05)
+        assert slow.engine().thorough().price(slow.form, slow.u) == 0
 
     @pytest.mark.parametrize("text", SHORT)
     def test_a_thorough_climb_stands_on_windows(self, text):

@@ -8,7 +8,7 @@ import pytest
 
 from kernelscribe.errors import Status
 from kernelscribe.evidence.spectral.bound import pull, solve
-from kernelscribe.evidence.spectral.cost import cost
+from kernelscribe.evidence.spectral.cost import cost, work
 from kernelscribe.evidence.spectral.enclosure import local_certified
 from kernelscribe.evidence.spectral.features import blocks, kept
 from kernelscribe.evidence.spectral.local import local_means, local_solve
@@ -195,6 +195,23 @@ def test_interval_holds_the_exact_value(name, s2):
         assert evidence.status is Status.OK
         assert evidence.interval.width < width
         assert evidence.interval.lower <= dense(waves, u, y, s2)[0] <= evidence.interval.upper
+
+
+def test_where_the_narrow_interval_is_too_much_work_there_is_a_wider_one():
+    waves, chosen = KERNELS["all"]
+    u = places("irregular", 300, np.random.default_rng(5))
+    tables, s2 = sums(u, drawn(waves, u, 0.05, 7)), 0.05
+    exact = dense(waves, u, tables.y, s2)[0]
+    narrow = local_certified(waves, tables, s2, places=chosen, limit=1e13).interval
+    # Less work than for a certificate of a hundredth of a nat, and more than for one of a hundred times that.
+    most = work(waves, chosen, tables, s2, 2e-2 / 300, 0.4)
+    least = work(waves, chosen, tables, s2, 2.0 / 300, 0.4)
+    assert least < most
+    wide = local_certified(waves, tables, s2, places=chosen, limit=0.5 * (least + most)).interval
+    assert wide.lower <= exact <= wide.upper
+    assert wide.width > 2 * narrow.width
+    assert wide.width < 20
+    assert local_certified(waves, tables, s2, places=chosen, limit=1.0) is None
 
 
 def test_waves_and_windows_agree():

@@ -88,6 +88,20 @@ class Arrow:
         """Of the band, without what fills the last panel."""
         return np.asarray(np.einsum("pii->pi", self.band[:, : self.layout.b]).ravel()[: self.layout.m])
 
+    def quadratic(self, first: int, F: Array, G: Array) -> Array:
+        """vᵀMv of a symmetric matrix whose diagonal blocks are whole, for several v: in the rows from a panel's first on they are
+        F [rows, n], in the corner G [g, n], and nothing elsewhere. What the matrix has outside the pattern is not seen."""
+        b, H = self.layout.b, self.layout.H
+        panels = -(-len(F) // b)
+        whole = np.zeros((panels * b + H, F.shape[1]))
+        whole[: len(F)] = F
+        found = 2 * np.einsum("gn,gn->n", G, self.arms[first * b : first * b + len(F)].T @ F)
+        for p in range(panels):
+            own, below = whole[p * b : (p + 1) * b], whole[(p + 1) * b : (p + 1) * b + H]
+            block = self.band[first + p]
+            found += np.einsum("in,in->n", own, block[:b] @ own) + 2 * np.einsum("in,in->n", below, block[b:] @ own)
+        return np.asarray(found + np.einsum("gn,gn->n", G, self.corner @ G))
+
 
 @dataclass(frozen=True, slots=True)
 class Factor:
@@ -119,6 +133,19 @@ class Factor:
         for p in range(self.layout.panels - 1, -1, -1):
             own = slice(p * b, (p + 1) * b)
             found[own] = self.inverses[p].T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
+        return found[: self.layout.length], end
+
+    def halfway(self) -> tuple[Array, Array]:
+        """(I + Lᵀ)⁻¹L⁻¹r."""
+        b, H = self.layout.b, self.layout.H
+        end = lapack.dtrtrs(self.tip + np.eye(len(self.end)), self.end, lower=1, trans=1)[0] if len(self.end) else self.end
+        right = self.half - self.arms @ end
+        found = np.zeros(self.layout.length + H)
+        for p in range(self.layout.panels - 1, -1, -1):
+            own = slice(p * b, (p + 1) * b)
+            L = lapack.dtrtri(self.inverses[p], lower=1)[0]
+            rest = right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H]
+            found[own] = lapack.dtrtrs(L + np.eye(b), rest, lower=1, trans=1)[0]
         return found[: self.layout.length], end
 
     def forward(self, right: Array, end: Array) -> tuple[Array, Array]:

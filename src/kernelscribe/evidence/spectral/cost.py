@@ -6,7 +6,7 @@ the work least; the others stay waves.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,11 +31,12 @@ class Cost:
 
     Attributes:
         windows: with windows for the terms at `places` and waves for the others; inf where no term can have windows.
-        waves: with waves alone.
+        waves: with waves alone, and `frequencies` how many these are.
     """
 
     windows: float
     waves: float
+    frequencies: float
     places: tuple[int, ...]
 
     @property
@@ -48,12 +49,12 @@ def cost(waves: list[Wave], tables: Tables, s2: float, tolerance: float, rho: fl
     """The cheapest choice of terms for windows, which go by lengthscale, and what it costs beside waves alone."""
     counts = [_frequencies(wave, tables, s2, tolerance / 2) for wave in waves]
     short = sorted((i for i, wave in enumerate(waves) if wave.lengthscale <= LONGEST_WINDOW), key=lambda i: waves[i].lengthscale)
-    best = Cost(math.inf, _dense(2 * sum(counts)), ())
+    best = Cost(math.inf, _dense(2 * sum(counts)), sum(counts), ())
     for size in range(1, len(short) + 1):
         places = tuple(sorted(short[:size]))
         needed = _with(waves, counts, places, tables, s2, tolerance, rho)
         if needed < best.windows:
-            best = Cost(needed, best.waves, places)
+            best = replace(best, windows=needed, places=places)
     return best
 
 

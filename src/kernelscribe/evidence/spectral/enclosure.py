@@ -33,6 +33,8 @@ _CLOSE = 0.4
 # Nats that lines and waves may be worth that were left out, about.
 _NATS = 0.01
 _MOST = 2000
+# Where that is too much work, so many times as much.
+_LOOSER = (1.0, 1e2, 1e4, 1e6)
 # An interval wider than this many nats is made once more with less left out, so many times.
 _WIDE, _AGAIN = 0.05, 3
 # Σ over whole numbers of e^{−k²/2}, both ways: what a row of the kernel sums to, in rows of data within a lengthscale.
@@ -44,8 +46,20 @@ _DIGITS = 1e-12
 def local_certified(
     waves: list[Wave], tables: Tables, s2: float, *, places: tuple[int, ...] = (), limit: float = MOST_WORK
 ) -> Evidence | None:
-    """The interval of a kernel at these values; None where windows are not to be had (see local_solve)."""
-    tolerance, best = 2 * _NATS / len(tables.u), None
+    """The interval of a kernel at these values, a wider one where that is too much work; None where windows are not to be had
+    (see local_solve)."""
+    for looser in _LOOSER:
+        found = _within(waves, tables, s2, looser * 2 * _NATS / len(tables.u), places, limit)
+        if found is not None:
+            return found
+    return None
+
+
+def _within(
+    waves: list[Wave], tables: Tables, s2: float, tolerance: float, places: tuple[int, ...], limit: float
+) -> Evidence | None:
+    """That with so much left out, or with less where it is wide."""
+    best = None
     for _ in range(_AGAIN):
         found = local_solve(waves, tables, s2, tolerance, _MOST, places=places, rho=_CLOSE, limit=limit)
         if found is None:

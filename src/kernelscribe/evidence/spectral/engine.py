@@ -41,7 +41,7 @@ _FEW, _MOST = 400, 1000
 _FEWEST = 200
 # Windows that would take too much work may lose some times as much, and as a last resort take some times the work: where capped
 # waves took their place the bound fell by a thousand nats, and climbs ended at the foot of that step.
-_COARSER, _HARDER = (1.0, 10.0, 100.0), 4.0
+_COARSER, _HARDER = (1.0, 10.0, 100.0, 1000.0), 8.0
 # How far apart windows stand while the bound is climbed, in ℓ, where the noise is no less than this share of the variance: the
 # kernel is off by 2e-6 of itself then, which is nothing beside the noise. Where there is less noise they stand closer.
 _APART, _LOUD = 0.6, 1e-2
@@ -54,8 +54,9 @@ _TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
 _LARGEST = 4.0
-# Nats that a certificate may lose so, and how wide one on windows may be to do without that on waves.
-_CERTIFIED, _NARROW = 0.01, 0.1
+# Nats that a certificate may lose so, how wide one on windows may be to do without that on waves, and operations that it may take
+# on windows: without a gradient some ten seconds.
+_CERTIFIED, _NARROW, _CERTIFY = 0.01, 0.1, 1e12
 # Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
 _LIGHT, _LIGHTEST, _HEAVIEST = 1e-2, 1e-18, 1e-6
 
@@ -141,6 +142,12 @@ class Spectral:
         found = self._solved(form, u, math.exp(u[form.size]))
         return -math.inf if found is None else found.lower
 
+    def price(self, form: Form, u: Array) -> float:
+        """Floating-point operations of a value and its gradient on windows, about; 0 where waves are the cheaper way."""
+        waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
+        choice = cost(waves, self.tables, s2, self.tolerance, _APART)
+        return choice.windows if choice.pays else 0.0
+
     def hold(self, form: Form, u: Array, new: frozenset[int]) -> "Holding | None":
         """What is needed to climb in the values of some leaves alone. None where the other terms do not stand on windows, which
         is what makes them dear, or where the terms with these leaves would need windows themselves."""
@@ -155,7 +162,7 @@ class Spectral:
     def certify(self, form: Form, u: Array) -> Evidence:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
         if self.work and cost(waves, self.tables, s2, _CERTIFIED).pays:
-            local = local_certified(waves, self.tables, s2)
+            local = local_certified(waves, self.tables, s2, limit=_CERTIFY)
             if local is not None and local.status.usable:
                 whole = certified(waves, self.tables, s2) if local.interval.width > _NARROW else local
                 return whole if whole.status.usable and whole.interval.width < local.interval.width else local
@@ -165,7 +172,8 @@ class Spectral:
     def _raised(self, whole: Evidence, waves: list[Wave], s2: float) -> Evidence:
         """Where windows that leave out next to nothing would be too much work, those of a climb are a lower bound all the same,
         and it may be far above that of capped waves."""
-        found = local_solve(waves, self.tables, s2, self.tolerance, self.most) if whole.interval.width > _NARROW else None
+        wide = whole.interval.width > _NARROW
+        found = local_solve(waves, self.tables, s2, self.tolerance, self.most, limit=_CERTIFY) if wide else None
         lower = whole.interval.lower if found is None else found.lower - slack(found, self.tables, RHO)
         if not whole.interval.lower < lower < whole.interval.upper:
             return whole

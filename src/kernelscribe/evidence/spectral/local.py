@@ -25,7 +25,7 @@ from kernelscribe.evidence.spectral.waves import Wave
 from kernelscribe.evidence.spectral.windows import RHO, Window, windows
 from kernelscribe.kernels.base import Array
 
-__all__ = ["MOST_WORK", "Local", "local_means", "local_solve"]
+__all__ = ["MOST_WORK", "Local", "assembled", "local_means", "local_solve"]
 
 # Floating-point operations of value and gradient, at most: some two seconds.
 MOST_WORK = 5e10
@@ -112,9 +112,17 @@ def local_solve(
     if needed > limit or math.isinf(needed):
         return None
     terms = windows(waves, list(places), tables, s2, tolerance / 2, rho)
-    others, chosen = [i for i in range(len(waves)) if i not in places], list[Block]()
-    if others:
-        chosen = kept(blocks([waves[i] for i in others], tables, _LIGHT), s2, tolerance / 2, most)
+    others = [wave for i, wave in enumerate(waves) if i not in places]
+    chosen = kept(blocks(others, tables, _LIGHT), s2, tolerance / 2, most) if others else []
+    return assembled(waves, terms, chosen, tables, s2, needed)
+
+
+def assembled(
+    waves: list[Wave], terms: list[Window], chosen: list[Block], tables: Tables, s2: float, needed: float = math.nan
+) -> Local | None:
+    """The same with these windows, and these waves for the other terms, which cost so many operations; None as before."""
+    places = {a.place for a in terms}
+    others = [i for i in range(len(waves)) if i not in places]
     live = [a for a in terms if len(a.w)]
     order = Order.of(live)
     pairs = [(i, j, pair(a, b, tables)) for i, a in enumerate(live) for j, b in enumerate(live[: i + 1])]
