@@ -263,3 +263,12 @@ def test_a_hundred_thousand_rows_take_little_memory():
     assert np.abs(mean - truth).max() < 0.02
     assert np.abs(held_out.sum(axis=1) - y).mean() == pytest.approx(0.3 * math.sqrt(2 / math.pi), rel=0.02)
     assert 0 < variance.max() < 0.001
+
+
+def test_of_what_waves_leave_out_rows_tell_nothing(monkeypatch):
+    """Leaving one row out stays possible where waves are too few: the variance of what they carry is below the noise."""
+    monkeypatch.setattr(waves, "MOST", 25)
+    _, found = both(KERNELS[1], noise=1e-3)
+    assert found.unseen(found.X).min() > 1e-3
+    assert (found.variance(found.X) > found.noise).any()
+    assert (found.variance(found.X) - found.unseen(found.X) < found.noise).all()

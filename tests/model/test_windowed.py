@@ -129,6 +129,18 @@ def test_errors_have_the_covariance_of_chance(monkeypatch):
     np.testing.assert_allclose(found.errors, C @ dense.y, rtol=0, atol=1e-8)
 
 
+def test_what_is_left_out_is_as_uncertain_as_without_data(monkeypatch):
+    """Between the variance of the curve and that of the part which the features carry lies what they leave out."""
+    monkeypatch.setattr(windowed, "_TOLERANCE", 2000.0)
+    dense, found = both(KERNELS[2])
+    X = dense.X[::20]
+    left = found.unseen(X)
+    assert left.min() > 1e-4
+    assert (found.variance(X) >= left).all()
+    # Leaving a row out, by the model of what is carried: less noise than there is, but not none.
+    assert (found.variance(X) - left < found.noise).all()
+
+
 def test_it_says_what_it_rests_on_and_what_it_leaves_out():
     _, found = both(KERNELS[3])
     assert found.basis.startswith("all rows, by ")

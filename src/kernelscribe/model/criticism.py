@@ -100,10 +100,11 @@ def _step(model: Model, chosen: Rows) -> float:
 
 
 def _by_waves(model: Model, posterior: Whole) -> tuple[Rows, Array, Array]:
-    """All rows in order, their errors, and those of leaving one out: with v the variance of the curve at a row,
-    α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
+    """All rows in order, their errors, and those of leaving one out: with v the variance of the curve at a row, without what the
+    posterior leaves out, α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
     order = np.argsort(model.data.X[:, 0], kind="stable")
-    spare = np.maximum(model.noise - posterior.variance(model.data.X), _LEAST * model.noise)
+    variance = posterior.variance(model.data.X) - posterior.unseen(model.data.X)
+    spare = np.maximum(model.noise - variance, _LEAST * model.noise)
     left = (model.data.y - model.means.sum(axis=1)) / np.sqrt(spare)
     return order, posterior.errors[order], left[order]
 

@@ -102,6 +102,10 @@ class Whole(Posterior):
     def variance(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
         """The variance of the sum of terms at points [n, 1], without the noise."""
 
+    @abstractmethod
+    def unseen(self, X: Array) -> Array:
+        """How much of that is the variance of what the posterior leaves out, so that no row has told anything of it."""
+
     def _chosen(self, terms: Sequence[Term] | None) -> tuple[int, ...]:
         """The numbers of terms, which must be of the model: for others there are no features."""
         return tuple(range(len(self.terms))) if terms is None else tuple(sorted(self.terms.index(term) for term in terms))

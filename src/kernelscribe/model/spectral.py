@@ -33,7 +33,7 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.process import Rows, Whole, cross, diagonal
 from kernelscribe.model.sums import Sums, places
-from kernelscribe.model.waves import chosen, curve, features, left_out, remembered, summed
+from kernelscribe.model.waves import chosen, curve, features, left_out, remembered, summed, unseen
 
 __all__ = ["Spectral"]
 
@@ -105,6 +105,9 @@ class Spectral(Whole):
             found[rows] -= self._known(active, u[rows])
         # A difference of nearly equal numbers; rounding may leave it below zero.
         return np.maximum(found, 0.0)
+
+    def unseen(self, X: Array) -> Array:
+        return unseen(self.blocks, self._places(X))
 
     def joint(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
         own, u = self._chosen(terms), self._places(X)

@@ -25,10 +25,11 @@ from numpy.typing import NDArray
 from kernelscribe.evidence.spectral.features import ALIAS, Block, kept, square
 from kernelscribe.evidence.spectral.tables import FINENESS, Frame, synthesise
 from kernelscribe.evidence.spectral.waves import Lines, Wave, lines, of_term
+from kernelscribe.evidence.spectral.windows import Window
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 
-__all__ = ["MOST", "TOLERANCE", "chosen", "curve", "features", "left_out", "remembered", "summed"]
+__all__ = ["MOST", "TOLERANCE", "chosen", "curve", "features", "left_out", "remembered", "summed", "unseen"]
 
 # Frequencies at most: a factorisation of twice as many features takes some seconds, and a report makes some twenty.
 MOST = 2000
@@ -79,6 +80,14 @@ def left_out(blocks: Sequence[Block]) -> float:
     """The share of the kernel's variance, over the rows, that lies in waves which are left out."""
     whole = sum(block.wave.variance * block.size for block in blocks)
     return sum(block.rest * block.size for block in blocks) / whole if whole > 0 else 0.0
+
+
+def unseen(parts: Sequence[Block | Window], u: Array) -> Array:
+    """The variance of what is left out of terms, at places."""
+    found = np.zeros(len(u))
+    for part in parts:
+        found += part.rest * np.polynomial.polynomial.polyval(u, part.wave.polynomial) ** 2
+    return found
 
 
 def curve(block: Block, u: Array, coefficients: Array) -> Array:

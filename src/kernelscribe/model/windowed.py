@@ -25,14 +25,14 @@ from kernelscribe.evidence.spectral.windows import Window, windows
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.process import Rows, Whole, cross, diagonal
-from kernelscribe.model.waves import MOST, chosen, curve, features
+from kernelscribe.model.waves import MOST, chosen, curve, features, unseen
 
 __all__ = ["Windowed"]
 
-# Floating-point operations of a solution, at most: some five seconds, and a report makes some twenty.
-_MOST_WORK = 1.5e11
+# Floating-point operations of a value with its gradient, at most: without it some three seconds, and a report asks twenty times.
+_MOST_WORK = 3e11
 # Nats that lines and waves which are left out may be worth, over all rows.
-_TOLERANCE = 0.1
+_TOLERANCE = 1.0
 # Places in a window, from its middle, beyond which it is less than 1e-10, in ℓ.
 _SEEN = math.sqrt(-math.log(1e-10))
 # Points at once.
@@ -100,6 +100,9 @@ class Windowed(Whole):
             found[rows] -= self._known(own, u[rows])
         # A difference of nearly equal numbers; rounding may leave it below zero.
         return np.maximum(found, 0.0)
+
+    def unseen(self, X: Array) -> Array:
+        return unseen([*self.found.terms, *self.found.blocks], self._places(X))
 
     def joint(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
         own, u = self._chosen(terms), self._places(X)
