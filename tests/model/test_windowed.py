@@ -27,6 +27,8 @@ KERNELS = [
 @pytest.fixture(autouse=True)
 def windows_where_waves_would_do(monkeypatch):
     monkeypatch.setattr(windowed, "cost", lambda *args: replace(cost(*args), waves=math.inf, frequencies=math.inf))
+    # Of a nat that may be left out, tens of thousands of rows have next to nothing each; these few have not.
+    monkeypatch.setattr(windowed, "_TOLERANCE", 0.01)
 
 
 def rows(kind, n=700, seed=0):
@@ -55,7 +57,7 @@ def far(n=240):
 
 
 def agree(got, expected, room):
-    """To some thousandths of what the terms may be without data: what was left out is worth a tenth of a nat among all rows."""
+    """To a few ten-thousandths of what the terms may be without data: what was left out is worth a hundredth of a nat."""
     np.testing.assert_allclose(got[0] / np.sqrt(room), expected[0] / np.sqrt(room), rtol=0, atol=2e-4)
     np.testing.assert_allclose(got[1] / room, expected[1] / room, rtol=0, atol=2e-5)
 

@@ -169,16 +169,17 @@ class TestWindows:
     def test_too_much_work_is_lessened_before_windows_are_given_up(self):
         problem = drawn("SE(1, 0.002) + SE(1, 0.5)*PER(1, 1, 0.3)", times("irregular", 400), 0.05)
         whole = problem.engine().thorough()
-        dear, cheaper = (cost(problem.waves, whole.tables, problem.s2, n * whole.tolerance).windows for n in (1, 100))
-        assert cheaper < 0.95 * dear
+        prices = (cost(problem.waves, whole.tables, problem.s2, n * whole.tolerance, 0.6).windows for n in (1, 100, 1000))
+        dear, cheaper, least = prices
+        assert least < cheaper < 0.95 * dear
         limited = replace(whole, work=0.5 * (dear + cheaper), most=100)
         assert isinstance(limited._solved(problem.form, problem.u, problem.s2), Local)
         value, _ = limited.objective(problem.form, problem.u)
         assert problem.exact - 100 * whole.tolerance < value <= problem.exact
         assert value > replace(limited, work=0.0).objective(problem.form, problem.u)[0] + 100
         # As a last resort with some more work than is allowed, since what takes their place is so much lower.
-        assert isinstance(replace(limited, work=0.3 * cheaper)._solved(problem.form, problem.u, problem.s2), Local)
-        assert not isinstance(replace(limited, work=0.2 * cheaper)._solved(problem.form, problem.u, problem.s2), Local)
+        assert isinstance(replace(limited, work=0.13 * least)._solved(problem.form, problem.u, problem.s2), Local)
+        assert not isinstance(replace(limited, work=0.12 * least)._solved(problem.form, problem.u, problem.s2), Local)
 
     def test_a_kernel_asked_for_by_name_may_be_shorter_than_in_a_search(self):
         problem = drawn("SE(1, 0.004)", times("regular", 900), 0.05)
