@@ -11,6 +11,7 @@ from kernelscribe.fit import held
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.posterior import box
 from kernelscribe.kernels import Form, leaves
+from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.expression import pack
 from kernelscribe.search.moves import neighbours
 
@@ -108,7 +109,7 @@ def test_what_its_parent_may_be_a_child_may_not(ladder, parent):
     found = ladder.screen(child, NOISE, periods)
     u, low = np.array(found.points[0]), box(Form.of(child), ladder.data, ladder.full)[:, 0]
     assert (u >= low - 1e-12).all()
-    assert found.score == pytest.approx(ladder.full.value(Form.of(child), u) - 0.5 * 8 * math.log(N), abs=60)
+    assert found.score == pytest.approx(ladder.full.value(Form.of(child), u) - charge(child, "identified", N), abs=1e-6)
 
 
 def test_when_it_is_done(ladder, parent):

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from curves import agree, far, rows
 from kernelscribe.config import Config
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
@@ -31,33 +32,11 @@ KERNELS = [
 LONG = "SE(variance=1, lengthscale=1.2) + LIN(variance=0.5, location=0)"
 
 
-def rows(kind, n=500, seed=0):
-    """Places over a range of about 3.4, and values that no kernel here was made for."""
-    rng = np.random.default_rng(seed)
-    x = np.linspace(-1.7, 1.7, n) if kind == "regular" else np.sort(rng.uniform(-1.7, 1.7, n))
-    if kind == "gaps":
-        x = np.delete(x, np.arange(n // 5, n // 3))
-    y = np.sin(3 * x) + 0.3 * np.sin(2 * np.pi * x / 0.11) + 0.1 * rng.normal(size=len(x))
-    return x[:, None], y / y.std()
-
-
 def both(kernel, kind="irregular", noise=0.02, n=500):
     """The exact posterior and the one by waves."""
     X, y = rows(kind, n)
     terms = normal(parse(kernel))
     return Dense(terms, noise, X, y), Spectral.of(terms, noise, X, y)
-
-
-def far(n=240):
-    """Within the data, close to both ends, and up to ten ranges beyond them."""
-    ahead = 1.7 + 3.4 * np.geomspace(1e-4, 10, n // 4)
-    return np.concatenate([np.linspace(-1.7, 1.7, n // 2), ahead, -ahead])[:, None]
-
-
-def agree(got, expected, prior):
-    """Means to 1e-6 of what the terms may be, variances to 1e-6 of what they are without data."""
-    np.testing.assert_allclose(got[0] / np.sqrt(prior), expected[0] / np.sqrt(prior), rtol=0, atol=1e-6)
-    np.testing.assert_allclose(got[1] / prior, expected[1] / prior, rtol=0, atol=1e-6)
 
 
 @pytest.mark.parametrize("kind", ["regular", "irregular", "gaps"])

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from kernelscribe.errors import Status
 from kernelscribe.evidence.spectral.engine import Holding, Spectral
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
@@ -64,31 +65,30 @@ def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Arra
     form = Form.of(expr)
     new = frozenset(i for i, leaf in enumerate(form.leaves) if leaf.values is None)
     posterior = Posterior.of(full, form, full.data, priors)
-    # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
-    low, high = box(form, full.data, full).T
-    points = [np.clip(u, low, high) for u in points]
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
         return Trial(points[0], value, value + UNSEEN * len(full.data.y), 1)
     moving = np.concatenate([np.arange(form.slices[i].start, form.slices[i].stop) for i in sorted(new)])
     found = [_alone(holding, posterior, u, moving, deadline) for u in points[1:]]
-    finalists = [each.u for each in sorted(found, key=lambda each: -each.value)[:_FINALISTS]]
-    cycle = any(form.leaves[i].kind == "PER" for i in new)
-    if cycle and len(finalists) > 1 and full.price(form, finalists[0]) <= _CHEAP:
-        # Which is best while the others are held may not be so when they give way: to a day, say, more than to half a day.
-        again = [_all(posterior, u, deadline) for u in finalists]
-        found, finalists = [*found, *again], [max(again, key=lambda each: each.value).u]
-    ends = [points[0], *finalists[:1]]
+    start = Climb(points[0], full.value(form, points[0]) + posterior.prior(points[0])[0], 1, Status.OK)
+    ends = _ends(posterior, full, sorted(found, key=lambda each: -each.value)[:_FINALISTS], new, deadline)
     brief = shortest(posterior, points[0], deadline)
-    if brief is not None:
-        found.append(brief)
-        ends.append(brief.u)
-    evaluations = sum(each.evaluations for each in found)
-    values = [full.value(form, u) + posterior.prior(u)[0] for u in ends]
-    best, most = int(np.argmax(values)), UNSEEN * len(full.data.y)
-    more = min(values[best] - values[0], most) if math.isfinite(values[0]) else most
-    return Trial(ends[best], values[best], values[best] + more, evaluations + len(ends))
+    ends = [start, *ends, *([brief] if brief is not None else [])]
+    top, most = max(ends, key=lambda each: each.value), UNSEEN * len(full.data.y)
+    more = min(top.value - start.value, most) if math.isfinite(start.value) else most
+    return Trial(top.u, top.value, top.value + more, sum(each.evaluations for each in [*found, *ends]))
+
+
+def _ends(posterior: Posterior, full: Spectral, best: list[Climb], new: frozenset[int], deadline: float) -> list[Climb]:
+    """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
+    on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
+    day."""
+    form = posterior.form
+    cycle = any(form.leaves[i].kind == "PER" for i in new)
+    if cycle and len(best) > 1 and full.price(form, best[0].u) <= _CHEAP:
+        return [_all(posterior, each.u, deadline) for each in best]
+    return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]
 
 
 def _all(posterior: Posterior, u: Array, deadline: float) -> Climb:

@@ -125,10 +125,12 @@ class Ladder:
         # Nothing to inherit, nothing to go by: look at more.
         number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
         if self.full.name == "spectral" and noise is not None and hints is not None and config.ladder == "on":
-            if isinstance(self.full, Spectral) and self._deep(expr) and apart(expr):
-                points = narrow(expr, noise, self.data.extents, rng, hints, still=True)
+            beside = isinstance(self.full, Spectral) and self._deep(expr) and apart(expr)
+            # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
+            low, high = box(Form.of(expr), self.data, self.full).T
+            points = [np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, still=beside)]
+            if isinstance(self.full, Spectral) and beside:
                 return self._tried(expr, try_new(expr, self.full, config.priors, points, deadline), began)
-            points = narrow(expr, noise, self.data.extents, rng, hints)
         else:
             points = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
         if config.ladder == "off":

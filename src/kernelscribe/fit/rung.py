@@ -48,11 +48,8 @@ class Rung:
 
     def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
         """The points again, and the value of the first at full size. With fewer waves climbs may have left what the parent had
-        reached with all of them: if so, what is new is set into the parent's values and stands first. But what the parent may be
-        its child may not: an SE that is no longer by itself has to be longer."""
+        reached with all of them: if so, what is new is set into the parent's values and stands first."""
         starts = [points[0], *([self._grafted(parent[0], points[0]), parent[0]] if parent else [])]
-        low, high = box(Form.of(self.expr), self.data, self.full).T
-        starts = [np.clip(u[: len(low)], low, high) for u in starts]
         values = [self.value(self.full, u) for u in starts]
         best = int(np.argmax(values))
         return ([starts[best]] if best else []) + points, values[best]

@@ -106,6 +106,19 @@ class Whole(Posterior):
     def unseen(self, X: Array) -> Array:
         """How much of that is the variance of what the posterior leaves out, so that no row has told anything of it."""
 
+    @abstractmethod
+    def term(self, j: int, X: Array) -> Array:
+        """The mean of the j-th term at points [n, 1]."""
+
+    def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
+        return np.asarray(sum((self.term(j, X) for j in self._chosen(terms)), np.zeros(len(X))))
+
+    def means(self, X: Array) -> Array:
+        return np.column_stack([self.term(j, X) for j in range(len(self.terms))])
+
+    def predict(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
+        return self.mean(X, terms), self.variance(X, terms)
+
     def _chosen(self, terms: Sequence[Term] | None) -> tuple[int, ...]:
         """The numbers of terms, which must be of the model: for others there are no features."""
         return tuple(range(len(self.terms))) if terms is None else tuple(sorted(self.terms.index(term) for term in terms))

@@ -86,16 +86,8 @@ class Spectral(Whole):
     def lacks(self) -> float:
         return left_out(self.blocks)
 
-    def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
-        u = self._places(X)
-        return np.asarray(sum((self._curve(j, u, self.found.coefficients) for j in self._chosen(terms)), np.zeros(len(u))))
-
-    def means(self, X: Array) -> Array:
-        u = self._places(X)
-        return np.column_stack([self._curve(j, u, self.found.coefficients) for j in range(len(self.terms))])
-
-    def predict(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
-        return self.mean(X, terms), self.variance(X, terms)
+    def term(self, j: int, X: Array) -> Array:
+        return self._curve(j, self._places(X), self.found.coefficients)
 
     def variance(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
         """That of the sum of terms at points [n, 1], without the noise."""

@@ -29,7 +29,7 @@ from kernelscribe.model.waves import MOST, chosen, curve, features, unseen
 
 __all__ = ["Windowed"]
 
-# Floating-point operations of a value with its gradient, at most: without it some three seconds, and a report asks twenty times.
+# Floating-point operations of a value with its gradient, at most: without it some five seconds, and a report asks twenty times.
 _MOST_WORK = 3e11
 # Nats that lines and waves which are left out may be worth, over all rows.
 _TOLERANCE = 1.0
@@ -70,7 +70,7 @@ class Windowed(Whole):
     @property
     def basis(self) -> str:
         waves = sum(len(block.w) for block in self.found.blocks)
-        return f"all rows, by {self.found.order.layout.m:,} waves that last for a while and {waves:,} that last"
+        return f"all rows, by {waves:,} waves and {self.found.order.layout.m:,} that each last for a while"
 
     @property
     def lacks(self) -> float:
@@ -78,19 +78,10 @@ class Windowed(Whole):
         whole += sum(block.wave.variance * block.size for block in self.found.blocks)
         return self.found.trace / whole if whole > 0 else 0.0
 
-    def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
-        u = self._places(X)
-        return np.asarray(sum((self._curve(self.found, j, u) for j in self._chosen(terms)), np.zeros(len(u))))
-
-    def means(self, X: Array) -> Array:
-        u = self._places(X)
-        return np.column_stack([self._curve(self.found, j, u) for j in range(len(self.terms))])
-
-    def predict(self, X: Array, terms: Sequence[Term] | None = None) -> tuple[Array, Array]:
-        return self.mean(X, terms), self.variance(X, terms)
+    def term(self, j: int, X: Array) -> Array:
+        return self._curve(self.found, j, self._places(X))
 
     def variance(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
-        """That of the sum of terms at points [n, 1], without the noise."""
         own, u = self._chosen(terms), self._places(X)
         found = diagonal([self.terms[j] for j in own], X)
         # Points in the order of time, so that those of a block meet the same windows.

@@ -59,6 +59,28 @@ def test_factor_solution_and_inverse(m, band, g, layout):
     np.testing.assert_allclose(inverse.diagonal, np.diagonal(whole)[:m], rtol=0, atol=1e-12)
 
 
+@pytest.mark.parametrize("m, band, g, layout", LAYOUTS)
+def test_half_of_a_solution_and_squares_near_a_panel(m, band, g, layout):
+    rng = np.random.default_rng(m + 1)
+    full = matrix(m, band, g, rng)
+    right = np.zeros(layout.length)
+    right[:m], end = rng.normal(size=m), rng.normal(size=g)
+    found = factor(packed(full, m, layout), right, end)
+    L = np.linalg.cholesky(full)
+    expected = np.linalg.solve(np.eye(m + g) + L.T, np.linalg.solve(L, np.append(right[:m], end)))
+    x, tail = found.halfway()
+    np.testing.assert_allclose(np.append(x[:m], tail), expected, rtol=1e-9, atol=1e-12)
+    # As far as the band reaches, from the first panel and from one further on.
+    whole, inverse = np.linalg.inv(full), found.inverse()
+    for first in (0, layout.panels // 2):
+        start = first * layout.b
+        rows = slice(start, min(start + band, m))
+        F, G = rng.normal(size=(rows.stop - start, 3)), rng.normal(size=(g, 3))
+        v = np.zeros((m + g, 3))
+        v[rows], v[m:] = F, G
+        np.testing.assert_allclose(inverse.quadratic(first, F, G), np.einsum("in,ij,jn->n", v, whole, v), rtol=1e-9)
+
+
 @pytest.mark.parametrize("b", [6, 24, 96])
 def test_rounding_does_not_grow_from_panel_to_panel(b):
     """Far more features than data see: what rounding left unsymmetric grew by half from each narrow panel to the next."""

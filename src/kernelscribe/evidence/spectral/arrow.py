@@ -16,6 +16,7 @@ Legend: b columns of a panel, H rows below its own, g columns of the arms.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -126,26 +127,22 @@ class Factor:
 
     def solution(self) -> tuple[Array, Array]:
         """B⁻¹r: of the band, and of the corner."""
-        b, H = self.layout.b, self.layout.H
-        end = lapack.dtrtrs(self.tip, self.end, lower=1, trans=1)[0] if len(self.end) else self.end
-        right = self.half - self.arms @ end
-        found = np.zeros(self.layout.length + H)
-        for p in range(self.layout.panels - 1, -1, -1):
-            own = slice(p * b, (p + 1) * b)
-            found[own] = self.inverses[p].T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
-        return found[: self.layout.length], end
+        return self._back(self.tip, self.inverses)
 
     def halfway(self) -> tuple[Array, Array]:
         """(I + Lᵀ)⁻¹L⁻¹r."""
+        raised = [lapack.dtrtri(inverse, lower=1)[0] + np.eye(self.layout.b) for inverse in self.inverses]
+        return self._back(self.tip + np.eye(len(self.end)), [lapack.dtrtri(L, lower=1)[0] for L in raised])
+
+    def _back(self, tip: Array, inverses: Iterable[Array]) -> tuple[Array, Array]:
+        """M⁻ᵀL⁻¹r, where M is L with these blocks on its diagonal: of the corner, and the inverses of the panels'."""
         b, H = self.layout.b, self.layout.H
-        end = lapack.dtrtrs(self.tip + np.eye(len(self.end)), self.end, lower=1, trans=1)[0] if len(self.end) else self.end
+        end = lapack.dtrtrs(tip, self.end, lower=1, trans=1)[0] if len(self.end) else self.end
         right = self.half - self.arms @ end
         found = np.zeros(self.layout.length + H)
-        for p in range(self.layout.panels - 1, -1, -1):
+        for p, inverse in reversed(list(enumerate(inverses))):
             own = slice(p * b, (p + 1) * b)
-            L = lapack.dtrtri(self.inverses[p], lower=1)[0]
-            rest = right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H]
-            found[own] = lapack.dtrtrs(L + np.eye(b), rest, lower=1, trans=1)[0]
+            found[own] = inverse.T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
         return found[: self.layout.length], end
 
     def forward(self, right: Array, end: Array) -> tuple[Array, Array]:
