@@ -146,7 +146,7 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS
+    from kernelscribe.evidence.spectral.engine import MANY_ROWS
     from kernelscribe.search import rules
 
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -154,7 +154,7 @@ def test_the_rounds_that_go_by_rows():
     for most, depth in rules._ROUNDS:
         assert f"{words[depth]} up to {most}" in row[1]
     assert (
-        f"{words[rules._ROUNDS_ON_WAVES]} up to {rules._ROUNDS[-1][0]} and for series of {MANY_ROWS:,} to {VAST_ROWS:,}, "
+        f"{words[rules._ROUNDS_ON_WAVES]} up to {rules._ROUNDS[-1][0]} and for series of {MANY_ROWS:,} to {rules.VAST_ROWS:,}, "
         f"{words[rules._LEAST_ROUNDS]} for others, none below {rules.FEW_ROWS}"
     ) in row[1]
 

@@ -247,15 +247,6 @@ def test_a_search_on_a_long_series_may_stand_on_windows():
     assert Ladder.of(long, Config(), given).full is given
 
 
-def test_among_very_many_rows_only_the_last_climb_has_windows(monkeypatch):
-    long = flicker()
-    monkeypatch.setattr("kernelscribe.fit.ladder.VAST_ROWS", 2400)
-    ladder = Ladder.of(long, Config())
-    assert ladder.full.work == 0
-    assert ladder.thorough().full.work > 0
-    assert ladder.thorough().part is ladder.part
-
-
 def test_a_copy_on_the_way_back_to_the_same_top_is_given_up():
     """Among many rows, where evaluations are dear; a copy that finds a better top goes on to it."""
     ladder = Ladder.of(flicker(), Config())

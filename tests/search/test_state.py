@@ -39,7 +39,7 @@ def test_a_search_begins_with_every_base_kernel_on_every_input():
 
 def test_far_behind_is_nearer_where_rows_are_many():
     known = fits(best=0, near=-19, far=-2900, farther=-3100)
-    known["near"] = replace(known["near"], expr=parse("PER"))
+    known |= {name: replace(known[name], expr=parse(kernel)) for name, kernel in {"near": "PER", "far": "LIN"}.items()}
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000) == ["best", "near"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001) == ["best", "near", "far"]
     assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001) == ["best", "near"]
@@ -51,7 +51,8 @@ def test_of_kernels_that_are_the_same_multiplied_out_one_grows_where_rows_are_ma
     auto = STRATEGIES["auto"]
     assert grows(auto, known, "product", list(known), 3, 2000) == ["product", "sum", "other"]
     assert grows(auto, known, "product", list(known), 3, 2001) == ["sum", "other"]
-    assert grows(auto, known, "product", list(known), 3, 100_001) == ["product", "sum", "other"]
+    worse = {**known, "sum": replace(known["sum"], bic=Interval(-25.0, -25.0))}
+    assert grows(auto, worse, "product", list(known), 3, 100_001) == ["product", "other"], "not from a worse top"
     assert grows(auto, known, "product", list(known), 1, 2001) == ["product"]
 
 

@@ -26,7 +26,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine, inducing_points, prepare
-from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS, Spectral
+from kernelscribe.evidence.spectral.engine import MANY_ROWS, Spectral
 from kernelscribe.fit.dips import beyond, finer, fractions
 from kernelscribe.fit.held import UNSEEN, Trial, apart, deep, try_new
 from kernelscribe.fit.hints import Hints, Periods, look
@@ -53,11 +53,8 @@ _KEPT, _FINALISTS = 2, 1
 _PATIENT, _LITTLE, _MORE = 12, 0.05, 0.5
 # A start on waves this many nats behind the best, even with what is left to gain, is not gone on with.
 _BEHIND = 10.0
-# The shortest lengthscale on a long series, in spans: with shorter ones the posterior would need too many waves. And the
-# operations that a value on windows may take: some half a second.
-_CARRIED, _WORK = 6e-4, 2.2e10
-# The shortest where rows are fewer.
-_SHORTER = 2e-4
+# The shortest lengthscale on a long series, in spans, and the operations that a value on windows may take: some half a second.
+_SHORTER, _WORK = 2e-4, 2.2e10
 # Operations from which an evaluation is dear, and how many of those a climb may take; and the last one, which has little to add.
 _DEAR, _DEAR_STEPS, _LAST_STEPS = 3e10, 30, 12
 # Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
@@ -107,9 +104,7 @@ class Ladder:
 
     @classmethod
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
-        full = engine or prepare(data, config)
-        if engine is None and len(data.y) <= VAST_ROWS:
-            full = _windowed(full)
+        full = _windowed(prepare(data, config)) if engine is None else engine
         large = config.ladder == "on" and full.name == "inducing" and len(data.y) >= _PART_ROWS
         samples = Samples.of(data, config) if large else None
         part = samples.few if samples else _part(data, config, full) if config.ladder == "on" else None
@@ -220,10 +215,8 @@ class Ladder:
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK, top=top)
 
     def thorough(self) -> "Ladder":
-        """The same for the last climb of a search: among so many rows that a search has no time for windows, or for a large
-        sample, that has."""
-        samples = self.samples and replace(self.samples, some=self.samples.many)
-        return replace(self, full=_windowed(self.full), samples=samples)
+        """The same for the last climb of a search, which has time for a large sample."""
+        return replace(self, samples=self.samples and replace(self.samples, some=self.samples.many))
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
@@ -278,7 +271,7 @@ def _price(expr: Expression, rows: int) -> float:
 def _windowed(engine: Engine) -> Engine:
     """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
     if isinstance(engine, Spectral) and len(engine.data.y) > MANY_ROWS:
-        return engine.thorough(_CARRIED if len(engine.data.y) > VAST_ROWS else _SHORTER, _WORK)
+        return engine.thorough(_SHORTER, _WORK)
     return engine
 
 

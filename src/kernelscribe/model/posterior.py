@@ -30,7 +30,6 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.evidence.engine import engine_name, inducing_points
 from kernelscribe.evidence.inducing.factor import factor
 from kernelscribe.evidence.inducing.points import place
-from kernelscribe.evidence.spectral.engine import VAST_ROWS
 from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.process import Posterior, Rows, cross, diagonal, each
@@ -274,7 +273,7 @@ def condition(data: Dataset, terms: tuple[Term, ...], noise: float, config: Conf
     if n <= DENSE_ROWS:
         return Dense(terms, noise, data.X, data.y)
     if data.X.shape[1] == 1 and terms and engine_name(data, config) != "inducing":
-        windowed = Windowed.of(terms, noise, data.X, data.y) if n <= VAST_ROWS else None
+        windowed = Windowed.of(terms, noise, data.X, data.y)
         found = windowed or Spectral.of(terms, noise, data.X, data.y)
         if found is not None:
             return found

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kernelscribe.evidence.engine import AFFORDABLE_ROWS
-from kernelscribe.evidence.spectral.engine import MANY_ROWS, VAST_ROWS
+from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import distribute
@@ -16,8 +16,8 @@ from kernelscribe.kernels.expression import leaves, text
 from kernelscribe.kernels.terms import expand
 
 __all__ = [
-    "FEW_ROWS", "STRATEGIES", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest",
-    "undecided",
+    "FEW_ROWS", "STRATEGIES", "VAST_ROWS", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score",
+    "shortest", "undecided",
 ]  # fmt: skip
 
 _DIGITS = 6
@@ -33,8 +33,8 @@ WORTH = 1.0
 WAVE = 4
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
-# Where a step is worth ten thousand nats it is so far for each row.
-_FAR = 0.03
+# Beyond so many rows every second counts: a step is worth ten thousand nats there, and reaches so far for each row.
+VAST_ROWS, _FAR = 100_000, 0.03
 # Rounds of a search that was not told how many: for up to so many rows, on waves, and otherwise.
 FEW_ROWS, _ROUNDS = 10, ((150, 6), (250, 5), (400, 4))
 _ROUNDS_ON_WAVES, _LEAST_ROUNDS = 4, 3
@@ -121,16 +121,19 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         return near if len(near) < buffer else order[:buffer]
     order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _FAR * rows
     near = [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
-    return _plainest(fits, near) if MANY_ROWS < rows <= VAST_ROWS else near
+    return _plainest(fits, near, rules.by) if rows > MANY_ROWS else near
 
 
-def _plainest(fits: Mapping[str, Fit], names: Sequence[str]) -> list[str]:
+def _plainest(fits: Mapping[str, Fit], names: Sequence[str], by: str) -> list[str]:
     """Of kernels that are the same when they are multiplied out, as SE*(SE + PER) and SE + SE*PER are, only the one that is
-    multiplied out furthest: what grows from it changes fewer terms, and every value is dear where rows are many."""
+    multiplied out furthest: what grows from it changes fewer terms, and every value is dear where rows are many. One that is far
+    behind the best of them has ended at a worse top, and is not it."""
     found: dict[tuple[str, ...], str] = {}
     for name in names:
         same = tuple(sorted(text(part) for part in distribute(fits[name].expr)))
-        if same not in found or _uses(fits[name]) < _uses(fits[found[same]]):
+        first = found.setdefault(same, name)
+        near = score(fits[name], by) >= score(fits[first], by) - _REACH
+        if near and _uses(fits[name]) < _uses(fits[first]):
             found[same] = name
     return list(found.values())
 

@@ -26,12 +26,10 @@ from kernelscribe.evidence.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.terms import Form
 
-__all__ = ["MANY_ROWS", "VAST_ROWS", "Holding", "Spectral"]
+__all__ = ["MANY_ROWS", "Holding", "Spectral"]
 
 # Rows from which a series is long: values are all but certain then, and looks at all rows dear.
 MANY_ROWS = 2000
-# And beyond which every second counts: a step of a search is worth ten thousand nats there, and rounds are few.
-VAST_ROWS = 100_000
 
 # Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
 _SCREENED, _CLIMBED = 1.0, 0.1
@@ -191,11 +189,10 @@ class Spectral:
         return self._on(of_form(form, u[: form.size], self.tables.frame), s2)
 
     def _on(self, waves: list[Wave], s2: float) -> Solution | Local | None:
-        utmost = _HARDER * self.work if len(self.data.y) <= VAST_ROWS else self.work
         short = [wave.variance for wave in waves if wave.lengthscale <= LONGEST_WINDOW]
         rho = _APART if s2 >= _LOUD * max(short, default=0.0) else RHO
         for coarser in _COARSER if self.work else ():
-            tolerance, limit = coarser * self.tolerance, self.work if coarser < _COARSER[-1] else utmost
+            tolerance, limit = coarser * self.tolerance, self.work * (1.0 if coarser < _COARSER[-1] else _HARDER)
             choice = cost(waves, self.tables, s2, tolerance, rho)
             if choice.pays and choice.windows <= limit:
                 local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, rho=rho, limit=limit)
