@@ -1,12 +1,10 @@
 """Whole runs from a file to a report, as a user starts them: time, memory, and whether what is there is found.
 
-    python benchmarks/large.py [--data DIR] [--only generated|real|rivals] [--rows N ...] [--limit SECONDS]
+    python benchmarks/large.py [--data DIR] [--only generated|real] [--rows N ...] [--limit SECONDS]
 
 Each run is `kernelscribe run FILE --out DIR --json` in a fresh process. `generated` runs hourly series of known structure, with a
-gap and two absurd values, which the page must name. The others need real data: `real` runs the hourly load of GEFCOM and the
-tides of Port Canaveral; `rivals` searches the load by default, and as others do: by lower bounds alone, and greedily on a subset
-of the rows. Beside the BIC that a search ends with, which its own engine bounds, stands that of the same kernel with the same
-values bounded by waves, so that they compare.
+gap and two absurd values, which the page must name. `real` runs the hourly load of GEFCOM and the tides of Port Canaveral. What
+other ways to search find there is measured by experiments/hourly.py.
 
 Memory is that of the whole tree of processes, looked at twice a second; what processes share is counted once where the system can
 tell (Linux), else in each. A run that takes longer than the limit is ended and reported as such. --depth and --workers are handed
@@ -26,21 +24,11 @@ from typing import Any
 
 import psutil
 
-from kernelscribe import Config, parse
-from kernelscribe.data import read
-from kernelscribe.fit.kernel import certify
-from kernelscribe.kernels.algebra import charge
-
 from describe import WRONG, YEAR, make, wrong  # isort: skip
 from report import machine, table, write  # isort: skip
 
 SAMPLE = 0.5
 REAL = ("gefcom.csv", "tidal_port_canaveral.csv.gz")
-RIVALS = {
-    "default": (),
-    "lower bounds alone, 160 inducing points": ("--strategy", "skc-lb", "--engine", "inducing", "--inducing", "160"),
-    "CKS on 2,560 rows": ("--strategy", "subset", "--subset", "2560"),
-}
 SPENT = ("s", "MB", "page, MB")
 FOUND = ("kernel found", "periods found, days")
 
@@ -182,49 +170,23 @@ def real(folder: Path, options: Sequence[str], limit: float) -> str:
     return table(("data", "rows", *SPENT, *FOUND, "BIC", "forecast.csv"), lines)
 
 
-def rivals(folder: Path, options: Sequence[str], limit: float) -> str:
-    lines, file = [], folder / REAL[0]
-    for name, own in RIVALS.items():
-        with tempfile.TemporaryDirectory() as out:
-            done = run(file, Path(out), [*own, *options], limit)
-            bic = (told(done.said["bic"]), f"{by_waves(file, Path(out) / 'model.json'):.1f}") if done.said else ("", "")
-        lines.append((name, *done.spent, *done.found, *bic))
-        print(*lines[-1], sep=" | ", flush=True)
-    head = ("search", *SPENT, *FOUND, "BIC as told", "BIC by waves")
-    return f"{REAL[0].split('.')[0]}, all rows.\n\n{table(head, lines)}"
-
-
-def told(bic: dict[str, float]) -> str:
-    low, high = f"{bic['lower']:.1f}", f"{bic['upper']:.1f}"
-    return low if low == high else f"{low} to {high}"
-
-
-def by_waves(file: Path, model: Path) -> float:
-    """The BIC of the kernel that a run has left, at its own values, on all rows, by the engine that bounds most tightly."""
-    kept, data = json.loads(model.read_text(encoding="utf-8")), read(file)
-    expr, config = parse(kept["fitted"], inputs=1), Config(engine="spectral", exact_limit=0)
-    evidence = certify(data, expr, kept["noise"], config)
-    return evidence.interval.lower - charge(expr, config.count, len(data.y))
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of the real data")
-    parser.add_argument("--only", choices=("generated", "real", "rivals"))
+    parser.add_argument("--only", choices=("generated", "real"))
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000, 1_000_000], help="of generated series")
     parser.add_argument("--limit", type=float, default=1800, help="seconds for each run")
     parser.add_argument("--depth", type=int)
     parser.add_argument("--workers", type=int)
     parser.add_argument("--dry", action="store_true", help="do not write the results")
     args = parser.parse_args()
-    if args.data is None and args.only in ("real", "rivals"):
-        parser.error(f"{args.only} needs --data")
+    if args.data is None and args.only == "real":
+        parser.error("real needs --data")
     given = {"--depth": args.depth, "--workers": args.workers}
     options = [str(part) for pair in given.items() if pair[1] is not None for part in pair]
     parts = {"generated": ("Whole runs on generated series", lambda: generated(args.rows, options, args.limit))}
     if args.data is not None:
         parts["real"] = ("Whole runs on real series", lambda: real(args.data, options, args.limit))
-        parts["rivals"] = ("Ways to search a long series", lambda: rivals(args.data, options, args.limit))
     asked = f"Options: {' '.join(options) or 'none'}; at most {args.limit:.0f} s a run."
     for name, (title, measure) in parts.items():
         if args.only in (None, name):

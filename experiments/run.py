@@ -26,7 +26,7 @@ EXPERIMENTS = {
     "hourly": "Hourly loads and tides: SKC, our default on waves, the lower bound alone, and CKS on subsets.",
 }
 # Minutes on two cores where there is no measurement yet: for the searches, most of what their budgets allow.
-GUESSES = {"power": 150, "hourly": 170}
+GUESSES = {"power": 110, "hourly": 115}
 
 
 def estimates(results: Path) -> dict[str, float]:

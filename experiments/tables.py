@@ -119,8 +119,10 @@ def hourly(summary: Summary) -> str:
         "values": lambda row: "; ".join(_leaf(leaf) for leaf in row["values"]),
         "periods": lambda row: "; ".join(f"{what}: {how}" for what, how in row["found"].items()),
         "depth": "depth", "minutes": lambda row: row["seconds"] / 60, "cut off": lambda row: row["stopped"] or "no",
+        "BIC on all rows": lambda row: " to ".join(f"{end:,.1f}" for end in row["by waves"]),
     }  # fmt: skip
-    return "Variances are those of the standardised target.\n\n" + table(columns, summary["searches"])
+    about = "Variances are those of the standardised target. The BIC is bounded by waves, whatever the search went by."
+    return f"{about}\n\n{table(columns, summary['searches'])}"
 
 
 def _leaf(leaf: Row) -> str:

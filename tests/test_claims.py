@@ -63,7 +63,10 @@ def way(*rounds):
 
 
 def search(data, how, first, second, stopped=None):
-    return {"data": data, "way": how, "kernel": "PER", "found": {"a": first, "b": second}, "depth": 3, "stopped": stopped}
+    return {
+        "data": data, "way": how, "kernel": "PER", "found": {"a": first, "b": second}, "depth": 3, "stopped": stopped,
+        "by waves": [-1234.5, -1234.4],
+    }  # fmt: skip
 
 
 def branch(m, name, upper):

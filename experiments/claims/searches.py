@@ -131,7 +131,7 @@ def _of(hourly: Summary, data: str, ways: str) -> list[dict[str, Any]]:
 def _told(each: dict[str, Any]) -> str:
     seen = ", ".join(f"{what} {how}" for what, how in each["found"].items())
     cut = f", cut off at depth {each['depth']}" if each["stopped"] else ""
-    return f"{each['data']}, {each['way']}: {each['kernel']} ({seen}{cut})"
+    return f"{each['data']}, {each['way']}: {each['kernel']} ({seen}{cut}; BIC on all rows {each['by waves'][0]:,.0f})"
 
 
 def _both(each: dict[str, Any]) -> bool:
