@@ -147,7 +147,7 @@ def compare(kind: str, seed: int, rows: int | None, workers: int | None) -> dict
     return {
         "kind": kind, "seed": seed, "rows": len(data.y), "true": text(truth.kernel, inputs=1), "true_bic": true.bic.lower,
         "true_periods": truth.periods, "kernel": text(found.best.expr, inputs=1), "bic": found.best.bic.lower, "periods": periods,
-        "both": both(truth, periods), "depth": found.state.depth, "seconds": found.seconds, "machine": machine(),
+        "both": both(truth, periods), "depth": found.state.depth, "seconds": found.seconds, "workers": found.workers, "machine": machine(),
     }  # fmt: skip
 
 
@@ -181,9 +181,10 @@ def row(done: dict[str, Any]) -> tuple[object, ...]:
 def summary(name: str, done: list[dict[str, Any]]) -> str:
     near = sum(each["bic"] >= each["true_bic"] - NATS for each in done)
     found, middle = sum(each["both"] for each in done), np.median([each["seconds"] for each in done])
+    workers = " or ".join(map(str, sorted({each["workers"] for each in done})))
     return (
         f"{name}: {near} of {len(done)} draws within {NATS:g} nats of the true structure or above it; both periods in {found} of "
-        f"{len(done)}. A search takes {middle:.0f} s (median)."
+        f"{len(done)}. A search takes {middle:.0f} s (median; workers: {workers})."
     )
 
 
