@@ -21,8 +21,7 @@ import pandas as pd
 import kernelscribe as ks
 from harness import Ledger, Settings, draw, settings
 from kernelscribe.data import read
-from kernelscribe.kernels.algebra import charge
-from searching import searched
+from searching import searched, waves_bic
 
 ROWS = 31_957
 SUBSETS = (320, 640, 1280, 2560)
@@ -59,13 +58,6 @@ def ways(name: str, m: int, subsets: tuple[int, ...]) -> dict[str, dict[str, Any
         "lower bound alone": {"strategy": "skc-lb", **points},
         "SKC": {"strategy": "skc", **points},
     } | {f"CKS on {n} rows": {"strategy": "subset", "subset": n, "moves": "root", "budget": BUDGETS["subset"]} for n in subsets}
-
-
-def by_waves(one: dict[str, Any], data: ks.Dataset) -> list[float]:
-    """The BIC of what a search has chosen, at its values, on all rows: both ends."""
-    whole = ks.evidence(one["values"], data.X, data.y, noise=one["noise"], engine="spectral", exact_limit=0)
-    paid = charge(ks.parse(one["values"]), "identified", len(data.y))
-    return [whole.interval.lower - paid, whole.interval.upper - paid]
 
 
 def found(periods: list[float], bands: list[tuple[float, float]]) -> str:
@@ -114,7 +106,7 @@ def main() -> None:
         for way, how in ways(kind, 20 if options.quick else POINTS[kind], subsets).items():
             key = f"{name} {way}"
             one = ledger.cell(key, lambda k=key, d=data, h=how: searched(options, k, d, **{**quick, **h}))
-            judged = ledger.cell(f"{key}, by waves", lambda o=one, d=data: by_waves(o, d))
+            judged = ledger.cell(f"{key}, by waves", lambda o=one, d=data: waves_bic(d, o["values"], o["noise"]))
             values = in_days(one, data)
             periods = [each["period, days"] for each in values if each["kind"] == "PER"]
             table.append(

@@ -14,7 +14,7 @@ from kernelscribe.kernels import leaves
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.search.pool import Inline
 
-__all__ = ["exact_bic", "searched"]
+__all__ = ["exact_bic", "searched", "waves_bic"]
 
 # Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
 EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
@@ -102,3 +102,10 @@ def exact_bic(data: ks.Dataset, values: str, noise: float) -> float | None:
         return None
     whole = ks.evidence(values, data.X, data.y, noise=noise, engine="exact", memory=EXACT_MEMORY)
     return None if whole.exact is None else whole.exact - charge(ks.parse(values), "paper", len(data.y))
+
+
+def waves_bic(data: ks.Dataset, values: str, noise: float) -> list[float]:
+    """At given values of a kernel on one input, with our count of parameters, on any number of rows: both ends."""
+    whole = ks.evidence(values, data.X, data.y, noise=noise, engine="spectral", exact_limit=0)
+    paid = charge(ks.parse(values), "identified", len(data.y))
+    return [whole.interval.lower - paid, whole.interval.upper - paid]

@@ -20,6 +20,11 @@ def far(n=240):
     return np.random.default_rng(3).permutation(X)
 
 
+def agree_by_term(got, expected, room, means=1e-6):
+    """Means of all terms [n, terms] to so much of what these together may be."""
+    np.testing.assert_allclose(got / np.sqrt(room)[:, None], expected / np.sqrt(room)[:, None], rtol=0, atol=means)
+
+
 def agree(got, expected, room, means=1e-6, variances=1e-6):
     """Means to so much of what the terms may be, variances to so much of what they are without data."""
     np.testing.assert_allclose(got[0] / np.sqrt(room), expected[0] / np.sqrt(room), rtol=0, atol=means)

@@ -10,7 +10,7 @@ import searching
 from harness import Ledger, Settings, written
 from hourly import found, in_days
 from kernelscribe import events
-from searching import _Clock, exact_bic, searched
+from searching import _Clock, exact_bic, searched, waves_bic
 
 
 @pytest.fixture
@@ -92,6 +92,19 @@ def test_an_interrupted_search_goes_on(options, wave, capsys):
     assert whole["bic"][0] - 1e-3 <= exact <= whole["bic"][1] + 1e-3
     assert not list(options.out.iterdir())
     assert "solar skc, depth 2" in capsys.readouterr().out
+
+
+def test_a_choice_is_judged_on_waves_by_our_own_count():
+    x = np.linspace(-1.7, 1.7, 300)
+    data, values, noise = (
+        ks.Dataset.of(x, np.sin(20 * x)),
+        "SE(variance=1, lengthscale=0.2)*PER(variance=1, lengthscale=1, period=0.3)",
+        0.1,
+    )
+    low, high = waves_bic(data, values, noise)
+    # Of two variances that are multiplied the paper charges for both, we for one.
+    exact = exact_bic(data, values, noise) + 0.5 * np.log(300)
+    assert low <= exact <= high <= low + 0.1
 
 
 def test_a_search_ends_with_its_budget(options, wave):
