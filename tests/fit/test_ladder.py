@@ -194,7 +194,6 @@ def test_kernels_are_compared_by_what_many_rows_foretell(small_samples):
     many = ladder.samples.many.value(Form.of(expr), np.array(screened.points[0]))
     assert screened.score == pytest.approx(2000 / 1200 * many - charge(expr, "identified", 2000), abs=1e-6)
     assert abs(screened.score - polished.bic.middle) < 300
-    assert screened.hope > polished.bic.lower
     assert screened.hope > screened.score + 0.05 * 800
 
 

@@ -64,6 +64,36 @@ def test_a_rough_climb_ends_near_the_top():
     assert rough.value == pytest.approx(full.value, abs=0.1)
 
 
+class TestTheFirstStep:
+    """However steep the start is, the first step leads no further than one part of the scale."""
+
+    @pytest.mark.parametrize("steep", [1.0, 1e3, 1e6])
+    @pytest.mark.parametrize("scale", [None, np.array([0.1, 10.0])])
+    def test_is_short(self, steep, scale):
+        box, start = np.tile([-10.0, 10.0], (2, 1)), np.array([2.0, -1.0])
+        found = climb(lambda u: (-steep * float(u @ u), -2 * steep * u), start, box, steps=200, scale=scale)
+        first = (found.path[1][0] - found.path[0][0]) / (np.ones(2) if scale is None else scale)
+        assert 0.1 < np.linalg.norm(first) < 1 + 1e-9
+        assert found.value == pytest.approx(0, abs=1e-4)
+
+    def test_a_wall_at_the_start_does_not_shorten_it(self):
+        """A slope through the wall is none."""
+        box, start = np.array([[0.0, 10.0], [-10.0, 10.0]]), np.array([0.0, 3.0])
+        found = climb(lambda u: (-1e6 * u[0] - u[1] ** 2, np.array([-1e6, -2 * u[1]])), start, box, steps=200)
+        assert found.path[1][0] == pytest.approx([0.0, 2.0])
+
+    def test_is_evaluated_once(self):
+        met = []
+
+        def watched(u):
+            met.append(u.copy())
+            return hill(u)
+
+        found = climb(watched, TOP + WIDTHS, WIDE, steps=200, scale=WIDTHS)
+        assert len(met) == found.evaluations == len(found.path)
+        assert len(np.unique(met, axis=0)) == len(met)
+
+
 class TestTakenUp:
     """A climb that was left goes on as if it had not been, and evaluates only what is new."""
 

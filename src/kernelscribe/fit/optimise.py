@@ -21,6 +21,8 @@ _GAINS = 3.0
 # A climb that is to end near the top, not at it, ends when some evaluations together have added next to nothing, or where no
 # slope is steeper than this: some hundredths of a nat below the top.
 _LEVEL = 0.08
+# A step that gains less than this part of the value ends a climb.
+_LITTLE = 1e-9
 # After so many evaluations a climb can be judged beside its rivals, and after so many if none has gained yet: the first steps may
 # all reach too far. Nearer than this to a top, in parts of the scale, it will end there too.
 _FAIR, _SLOW = 6, 20
@@ -125,6 +127,29 @@ class _Watch:
         return -value, -slope * self.unit
 
 
+def _descend(watch: _Watch, v: Array, box: Array, steps: int, level: float) -> None:
+    """Run L-BFGS-B from v, its first step of one part of the scale at most, to where no slope is steeper than `level`.
+
+    By itself that first step is as long as the slope is steep, however far it leads, where every coordinate is bounded on both
+    sides: one climb went from -339 to -2e8 and came back on the wrong side of the hill. So what the optimiser sees is divided by
+    the norm of the first slope.
+    """
+    value, slope = watch(v)
+    blocked = ((v <= box[:, 0]) & (slope > 0)) | ((v >= box[:, 1]) & (slope < 0))
+    steep = max(float(np.linalg.norm(slope[~blocked])), 1.0)
+    seen = [(value, slope)]
+
+    def gentle(at: Array) -> tuple[float, Array]:
+        value, slope = seen.pop() if seen else watch(at)
+        return value / steep, slope / steep
+
+    little = _LITTLE * max(abs(value), 1.0) / max(abs(value), steep)
+    minimize(
+        gentle, v, jac=True, method="L-BFGS-B", bounds=box,
+        options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": little, "gtol": level / steep},
+    )  # fmt: skip
+
+
 def climb(
     objective: Objective,
     u: Array,
@@ -156,10 +181,7 @@ def climb(
     watch = _Watch(objective, deadline, patient, little, most, rivals, past.path if past else (), unit, start)
     status = Status.OK
     try:
-        minimize(
-            watch, start / unit, jac=True, method="L-BFGS-B", bounds=box / unit[:, None],
-            options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 1e-9, "gtol": _LEVEL if patient else 1e-4},
-        )  # fmt: skip
+        _descend(watch, start / unit, box / unit[:, None], steps, _LEVEL if patient else 1e-4)
     except _Enough:
         pass
     except _Deadline:
