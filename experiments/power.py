@@ -67,7 +67,8 @@ def main() -> None:
             f"{way}, exact", lambda f=found: [exact_bic(data, each["values"], each["noise"]) for each in f["rounds"]]
         )
         told = [
-            {"way": way, "exact": value, **{key: each[key] for key in ("depth", "kernel", "lower", "upper", "seconds")}}
+            {key: each[key] for key in ("depth", "kernel", "lower", "upper", "seconds")}
+            | {"way": way, "exact": value, **_leaders(found["kernels"], each["depth"])}
             for each, value in zip(found["rounds"], exact, strict=True)
         ]
         rows += told
@@ -78,6 +79,12 @@ def main() -> None:
         ledger.tell(summary)
     ledger.finish(summary)
     _figure(options, pd.DataFrame(rows))
+
+
+def _leaders(kernels: list[dict[str, Any]], depth: int) -> dict[str, str]:
+    """Which kernel up to a depth is first by either end of its interval."""
+    met = [each for each in kernels if each["depth"] <= depth]
+    return {f"first by {end}": max(met, key=lambda each: each[end])["kernel"] for end in ("lower", "upper")}
 
 
 def _hours(found: dict[str, Any]) -> dict[str, Any]:

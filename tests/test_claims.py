@@ -55,7 +55,10 @@ def slope(data, way, priors="paper", **more):
 
 
 def climb(kernel, exact, depth=1):
-    return {"kernel": kernel, "depth": depth, "exact": exact, "lower": exact - 5, "upper": exact + 1, "seconds": 9.0}
+    return {
+        "kernel": kernel, "depth": depth, "exact": exact, "lower": exact - 5, "upper": exact + 1, "seconds": 9.0,
+        "first by lower": "SE1", "first by upper": kernel,
+    }  # fmt: skip
 
 
 def way(*rounds):
@@ -195,6 +198,7 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "loses 0.7 nats" in BY_NAME["solar"].verdict(spoilt("solar")).why
     assert "0.3 years from there" in BY_NAME["mauna"].verdict(spoilt("mauna")).why
     assert "gefcom (lower bound alone)" in BY_NAME["lower bound"].verdict(spoilt("lower bound")).why
+    assert "highest lower one too at depth 1. They" in BY_NAME["goes wrong"].verdict(spoilt("goes wrong")).why
     same = copy.deepcopy(GOOD)
     same["power"]["ways"]["skc-lb"] = same["power"]["ways"]["skc"]
     assert "the same kernels at every depth" in BY_NAME["goes wrong"].verdict(same).why

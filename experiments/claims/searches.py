@@ -101,15 +101,17 @@ def _abreast(*ways: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _parting(skc: dict[str, Any], low: dict[str, Any]) -> str:
-    """Where both searches part ways, and which of them was right there."""
+    """Where both searches part ways and which of them was right there, and why not before."""
+    agreed = [str(row["depth"]) for row in skc["rounds"] if row["first by lower"] == row["first by upper"]]
+    told = f"The kernel with the highest upper bound has the highest lower one too at depth {listed(agreed)}. " if agreed else ""
     for a, b in zip(skc["rounds"], low["rounds"], strict=False):
         if a["kernel"] != b["kernel"]:
             wide = [f"{row['upper'] - row['lower']:.0f}" for row in (a, b)]
             return (
-                f"They part at depth {a['depth']}, where SKC takes {a['kernel']} (exact {a['exact']:.1f}, interval {wide[0]} "
-                f"nats wide) and SKC-LB {b['kernel']} (exact {b['exact']:.1f}, {wide[1]} nats)."
+                f"{told}They part at depth {a['depth']}, where SKC takes {a['kernel']} (exact {a['exact']:.1f}, interval "
+                f"{wide[0]} nats wide) and SKC-LB {b['kernel']} (exact {b['exact']:.1f}, {wide[1]} nats)."
             )
-    return "Both choose the same kernels at every depth."
+    return f"{told}Both choose the same kernels at every depth."
 
 
 def faster(power: Summary) -> Verdict:
