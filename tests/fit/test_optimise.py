@@ -82,6 +82,13 @@ class TestTheFirstStep:
         found = climb(lambda u: (-1e6 * u[0] - u[1] ** 2, np.array([-1e6, -2 * u[1]])), start, box, steps=200)
         assert found.path[1][0] == pytest.approx([0.0, 2.0])
 
+    def test_a_start_far_below_does_not_end_the_climb_early(self):
+        """What is next to nothing beside -1e16 is not beside the top."""
+        box, start = np.tile([-1e4, 1e4], (2, 1)), np.array([9e3, -5e3])
+        found = climb(lambda u: (-float((u**4).sum()) - float(u @ u), -4 * u**3 - 2 * u), start, box, steps=500)
+        assert found.path[0][1] < -1e15
+        assert found.value == pytest.approx(0, abs=1e-3)
+
     def test_is_evaluated_once(self):
         met = []
 

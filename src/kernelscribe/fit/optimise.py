@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.optimize import minimize
+from scipy.optimize import OptimizeResult, minimize
 
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Array
@@ -143,10 +143,18 @@ def _descend(watch: _Watch, v: Array, box: Array, steps: int, level: float) -> N
         value, slope = seen.pop() if seen else watch(at)
         return value / steep, slope / steep
 
-    little = _LITTLE * max(abs(value), 1.0) / max(abs(value), steep)
+    # What is next to nothing goes by the value there, which may be a millionth of that at the start.
+    last = value
+
+    def level_off(intermediate_result: OptimizeResult) -> None:
+        nonlocal last
+        before, last = last, float(intermediate_result.fun) * steep
+        if before - last <= _LITTLE * max(abs(before), abs(last), 1.0):
+            raise StopIteration
+
     minimize(
-        gentle, v, jac=True, method="L-BFGS-B", bounds=box,
-        options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": little, "gtol": level / steep},
+        gentle, v, jac=True, method="L-BFGS-B", bounds=box, callback=level_off,
+        options={"maxiter": steps, "maxfun": 2 * steps, "maxcor": 20, "ftol": 0.0, "gtol": level / steep},
     )  # fmt: skip
 
 
