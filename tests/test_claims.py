@@ -199,6 +199,12 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "0.3 years from there" in BY_NAME["mauna"].verdict(spoilt("mauna")).why
     assert "gefcom (lower bound alone)" in BY_NAME["lower bound"].verdict(spoilt("lower bound")).why
     assert "highest lower one too at depth 1. They" in BY_NAME["goes wrong"].verdict(spoilt("goes wrong")).why
+    hidden = spoilt("goes wrong")
+    hidden["power"]["ways"]["auto"] = way(climb("SE1*SE2", 2793.2))
+    for lower, seen in ((-5624.8, False), (2700.0, True)):
+        hidden["power"]["auto bounded"] = [lower, 2800.0]
+        told = "with 320 points its lower bound is -5624.8 at an exact value of 2793.2"
+        assert (told in BY_NAME["goes wrong"].verdict(hidden).why) is not seen
     same = copy.deepcopy(GOOD)
     same["power"]["ways"]["skc-lb"] = same["power"]["ways"]["skc"]
     assert "the same kernels at every depth" in BY_NAME["goes wrong"].verdict(same).why
@@ -207,6 +213,8 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
 def test_a_search_that_was_cut_off_is_told():
     cut = copy.deepcopy(GOOD)
     cut["hourly"]["searches"][0]["stopped"] = "the time allowed was used up"
+    cut["power"]["ways"]["auto"] = way(climb("SE1*SE2", 2793.2)) | {"stopped": "the time allowed was used up"}
+    assert "the default, cut off at depth 1, reaches 2793.2 (SE1*SE2)" in BY_NAME["goes wrong"].verdict(cut).here
     assert "cut off at depth 3" in BY_NAME["gefcom"].verdict(cut).here
 
 

@@ -10,7 +10,7 @@ import searching
 from harness import Ledger, Settings, written
 from hourly import found, in_days
 from kernelscribe import events
-from searching import _Clock, exact_bic, searched, waves_bic
+from searching import _Clock, bounded_bic, exact_bic, searched, waves_bic
 
 
 @pytest.fixture
@@ -105,6 +105,14 @@ def test_a_choice_is_judged_on_waves_by_our_own_count():
     # Of two variances that are multiplied the paper charges for both, we for one.
     exact = exact_bic(data, values, noise) + 0.5 * np.log(300)
     assert low <= exact <= high <= low + 0.1
+
+
+def test_a_choice_is_bounded_by_the_papers_count():
+    x = np.linspace(-1.7, 1.7, 200)
+    data, values = ks.Dataset.of(x, np.sin(20 * x)), "SE(variance=1, lengthscale=0.1)"
+    exact, few, many = exact_bic(data, values, 0.1), bounded_bic(data, values, 0.1, 10), bounded_bic(data, values, 0.1, 80)
+    assert few[0] + 100 < many[0] <= exact <= many[1] < few[1]
+    assert many[1] < many[0] + 0.1
 
 
 def test_a_search_ends_with_its_budget(options, wave):

@@ -87,9 +87,21 @@ def goes_wrong(power: Summary) -> Verdict:
         f"({low['kernel']})"
     )
     if "auto" in ways:
-        told += f"; the default reaches {ways['auto']['exact bic']:.1f} ({ways['auto']['kernel']})"
+        auto = ways["auto"]
+        cut = f", cut off at depth {auto['rounds'][-1]['depth']}," if auto["stopped"] else ""
+        told += f"; the default{cut} reaches {auto['exact bic']:.1f} ({auto['kernel']})"
     holds = skc["exact"] - low["exact"] > AHEAD
-    return Verdict(holds, told, "" if holds else _parting(ways["skc"], ways["skc-lb"]))
+    return Verdict(holds, told, "" if holds else f"{_parting(ways['skc'], ways['skc-lb'])}{_out_of_sight(power)}")
+
+
+def _out_of_sight(power: Summary) -> str:
+    """What neither search can see: kernels that so many points cannot follow."""
+    if "auto bounded" not in power or (lower := power["auto bounded"][0]) > power["ways"]["skc"]["exact bic"]:
+        return ""
+    return (
+        f" What the default finds neither could see: with {power['inducing']} points its lower bound is {lower:.1f} at an exact "
+        f"value of {power['ways']['auto']['exact bic']:.1f}."
+    )
 
 
 def _abreast(*ways: dict[str, Any]) -> list[dict[str, Any]]:
