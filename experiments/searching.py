@@ -54,8 +54,8 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
     for leftover in (journal, Path(f"{journal}.lock"), clock.path):
         leftover.unlink(missing_ok=True)
     return {
-        "rounds": rounds, "kernels": kernels, "chosen": ks.text(best.expr), "values": ks.text(best.expr, values=True),
-        "noise": best.noise, "bic": [best.bic.lower, best.bic.upper], "seconds": seconds, "stopped": found.stopped,
+        "rounds": rounds, "kernels": kernels, "chosen": ks.text(best.expr), "values": ks.text(best.user, values=True),
+        "noise": best.user_noise, "bic": [best.bic.lower, best.bic.upper], "seconds": seconds, "stopped": found.stopped,
         "workers": found.workers, "evaluations": found.evaluations,
         "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(best.user)],
     }  # fmt: skip
@@ -65,7 +65,7 @@ def _told(closed: events.Closed, seconds: dict[str, float], state: Any) -> dict[
     fit = state.fits[closed.best]
     return {
         "depth": closed.depth + 1, "kernel": closed.best, "seconds": seconds[str(closed.depth + 1)],
-        "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.expr, values=True), "noise": fit.noise,
+        "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.user, values=True), "noise": fit.user_noise,
     }  # fmt: skip
 
 
@@ -97,7 +97,7 @@ class _Clock:
 
 
 def exact_bic(data: ks.Dataset, values: str, noise: float) -> float | None:
-    """At given values (of the standardised data), with the paper's count of parameters; None where the rows are too many."""
+    """At given values, with the paper's count of parameters; None where the rows are too many."""
     if len(data.y) > EXACT_ROWS:
         return None
     whole = ks.evidence(values, data.X, data.y, noise=noise, engine="exact", memory=EXACT_MEMORY)

@@ -8,7 +8,7 @@ import pytest
 import kernelscribe as ks
 import searching
 from harness import Ledger, Settings, written
-from hourly import found, in_days
+from hourly import found, in_days, some
 from kernelscribe import events
 from searching import _Clock, bounded_bic, exact_bic, searched, waves_bic
 
@@ -92,6 +92,15 @@ def test_an_interrupted_search_goes_on(options, wave, capsys):
     assert whole["bic"][0] - 1e-3 <= exact <= whole["bic"][1] + 1e-3
     assert not list(options.out.iterdir())
     assert "solar skc, depth 2" in capsys.readouterr().out
+
+
+def test_what_is_found_on_some_rows_is_told_in_units_of_the_whole(options, wave):
+    part = some(wave, 25, seed=1)
+    assert (len(part.y), some(wave, None, seed=1)) == (25, wave)
+    assert set(part.X[:, 0]) < set(wave.X[:, 0])
+    assert abs(part.y.std() - 1) > 0.01  # the search scales these rows by themselves
+    one = searched(options, "part", part, depth=1, strategy="cks", restarts=1)
+    assert exact_bic(part, one["values"], one["noise"]) == pytest.approx(one["bic"][0], abs=0.1)
 
 
 def test_a_choice_is_judged_on_waves_by_our_own_count():
