@@ -34,7 +34,7 @@ PERIODS = {
 POINTS = {"gefcom": 160, "tidal": 640}
 MOVES = {"gefcom": "sub", "tidal": "root"}
 # Seconds after which a search ends with what it knows, by what it searches with.
-BUDGETS = {"gefcom": 1000, "tidal": 1400, "waves": 600, "subset": 300}
+BUDGETS = {"gefcom": 1000, "tidal": 1000, "waves": 600, "subset": 300}
 
 
 def series(options: Settings) -> dict[str, ks.Dataset]:
