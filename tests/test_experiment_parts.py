@@ -136,7 +136,16 @@ def test_a_search_ends_with_its_budget(options, wave):
 
 @pytest.mark.parametrize(
     ("periods", "how"),
-    [([14.8], "found"), ([0.5175, 0.5], "found as a beat"), ([0.5175], "missed"), ([1.0, 1.0], "missed"), ([], "missed")],
+    [
+        ([14.8], "found"),
+        ([0.5175, 0.5], "found as a beat"),
+        ([0.9973, 0.5175], "found as a beat"),
+        ([0.5175], "missed"),
+        ([1.0, 1.0], "missed"),
+        ([1.0, 0.5], "missed"),
+        ([0.5175, 0.25], "missed"),
+        ([], "missed"),
+    ],
 )
 def test_a_period_is_found_itself_or_as_a_beat(periods, how):
     assert found(periods, [(13.5, 15.5)]) == how

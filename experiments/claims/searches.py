@@ -221,7 +221,7 @@ CLAIMS = (
         "gefcom",
         "Both periods of the hourly loads are found with 160 inducing points.",
         TABLE["gefcom"],
-        "both, by SKC",
+        "both, by SKC: a day, and half a year or a year or two that beat with it",
         ("hourly",),
         finds("gefcom"),
     ),
@@ -229,9 +229,10 @@ CLAIMS = (
         "tidal",
         "Both periods of the tides are found with 640 inducing points.",
         f"{TABLE['tidal']}, on Dover",
-        "both, by SKC",
+        "both, by SKC: one of 12 to 13 hours, and one of 13.5 to 15.5 days or two that beat with it",
         ("hourly",),
         finds("tidal"),
+        "that any period of 12 to 13 hours counts as the half-daily one, as 0.538 days do in the paper (a narrow band before)",
     ),
     Claim(
         "lower bound",
@@ -248,5 +249,6 @@ CLAIMS = (
         "with every subset at least one is missed",
         ("hourly",),
         misses("CKS on"),
+        "that a kernel is judged with the values of its rows, before it is fitted to all; afterwards a yearly cycle may come in",
     ),
 )
