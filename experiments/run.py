@@ -25,8 +25,8 @@ EXPERIMENTS = {
     "power": "SKC beside SKC-LB on the power plant, and run times beside those of CKS.",
     "hourly": "Hourly loads and tides: SKC, our default on waves, the lower bound alone, and CKS on subsets.",
 }
-# Minutes on two cores where there is no measurement yet: for the searches, most of what their budgets allow.
-GUESSES = {"power": 110, "hourly": 115}
+# Minutes on two cores where there is no measurement of the whole yet.
+GUESSES = {"small": 60, "power": 50, "hourly": 90}
 
 
 def estimates(results: Path) -> dict[str, float]:
