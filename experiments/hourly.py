@@ -21,7 +21,7 @@ import pandas as pd
 import kernelscribe as ks
 from harness import Ledger, Settings, draw, settings
 from kernelscribe.data import read
-from searching import searched, waves_bic
+from searching import searched, some, waves_bic
 
 ROWS = 31_957
 SUBSETS = (320, 640, 1280, 2560)
@@ -58,14 +58,6 @@ def ways(name: str, m: int, subsets: tuple[int, ...]) -> dict[str, dict[str, Any
         "lower bound alone": {"strategy": "skc-lb", **points},
         "SKC": {"strategy": "skc", **points},
     } | {f"CKS on {n} rows": {"strategy": "cks", "part": n, "moves": "root", "budget": BUDGETS["subset"]} for n in subsets}
-
-
-def some(data: ks.Dataset, part: int | None, seed: int) -> ks.Dataset:
-    """So many rows at random. What a search finds on them is judged as it is, not fitted to all rows first: that would look for
-    periods in the whole."""
-    if part is None:
-        return data
-    return data.rows(np.sort(np.random.default_rng([seed, part]).choice(len(data.y), part, replace=False)))
 
 
 def found(periods: list[float], bands: list[tuple[float, float]]) -> str:
@@ -114,7 +106,9 @@ def main() -> None:
         kind = name.split(",")[0]
         for way, how in ways(kind, 20 if options.quick else POINTS[kind], subsets).items():
             key = f"{name} {way}"
-            rows = some(data, how.pop("part", None), options.seed)
+            part = how.pop("part", None)
+            # What is found on some rows is judged as it is, not fitted to all first: that would look for periods in the whole.
+            rows = some(data, part, np.random.default_rng([options.seed, part])) if part else data
             one = ledger.cell(key, lambda k=key, d=rows, h=how: searched(options, k, d, **{**quick, **h}))
             judged = ledger.cell(f"{key}, by waves", lambda o=one, d=data: waves_bic(d, o["values"], o["noise"]))
             values = in_days(one, data)

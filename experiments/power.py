@@ -16,7 +16,7 @@ import pandas as pd
 
 import kernelscribe as ks
 from harness import Ledger, Settings, draw, load, settings
-from searching import bounded_bic, exact_bic, searched
+from searching import bounded_bic, exact_bic, searched, some
 
 COMMON = {"engine": "inducing", "buffer": 1, "count": "paper"}
 PAPER = {"moves": "root", "priors": "paper", "starts": "paper"}
@@ -55,8 +55,8 @@ def main() -> None:
         found = run("skc", depth, inducing=m, **WAYS["skc"]) if size == m else run(f"m={size}", 2, inducing=size, **WAYS["skc"])
         summary["hours"][str(size)] = _hours(found)
         ledger.tell(summary)
-    chosen = np.sort(np.random.default_rng(options.seed).choice(len(data.y), part, replace=False))
-    cks = run("cks on part of the rows", 2, data.rows(chosen), strategy="cks", **PAPER)
+    rows_of_part = some(data, part, np.random.default_rng(options.seed))
+    cks = run("cks on part of the rows", 2, rows_of_part, strategy="cks", **PAPER)
     one = ledger.cell("one exact evaluation", lambda: exact_evaluation(data, 2))
     whole = one * cks["evaluations"] / cks["workers"] / 3600
     summary["cks"] = {"part": part, "evaluations": cks["evaluations"], "seconds of one": one, "hours": whole, "rows": len(data.y)}

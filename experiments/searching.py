@@ -7,6 +7,8 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import kernelscribe as ks
 from harness import Settings
 from kernelscribe import events
@@ -14,7 +16,7 @@ from kernelscribe.kernels import leaves
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.search.pool import Inline
 
-__all__ = ["bounded_bic", "exact_bic", "searched", "waves_bic"]
+__all__ = ["bounded_bic", "exact_bic", "searched", "some", "waves_bic"]
 
 # Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
 EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
@@ -94,6 +96,11 @@ class _Clock:
             partial = self.path.with_suffix(".part")
             partial.write_text(json.dumps({"seconds": self.seconds, "rounds": self.rounds}), encoding="utf-8")
             partial.replace(self.path)
+
+
+def some(data: ks.Dataset, number: int, rng: np.random.Generator) -> ks.Dataset:
+    """So many rows at random, in their order."""
+    return data.rows(np.sort(rng.choice(len(data.y), number, replace=False)))
 
 
 def exact_bic(data: ks.Dataset, values: str, noise: float) -> float | None:

@@ -198,6 +198,10 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "loses 0.7 nats" in BY_NAME["solar"].verdict(spoilt("solar")).why
     assert "0.3 years from there" in BY_NAME["mauna"].verdict(spoilt("mauna")).why
     assert "gefcom (lower bound alone)" in BY_NAME["lower bound"].verdict(spoilt("lower bound")).why
+    assert "on solar is open" in BY_NAME["near the top"].verdict(spoilt("near the top")).why
+    late = spoilt("tidal")
+    late["hourly"]["searches"][2]["stopped"] = "the time allowed was used up"
+    assert "tidal: the search ran out of time after depth 3" in BY_NAME["tidal"].verdict(late).why
     assert "highest lower one too at depth 1. They" in BY_NAME["goes wrong"].verdict(spoilt("goes wrong")).why
     hidden = spoilt("goes wrong")
     hidden["power"]["ways"]["auto"] = way(climb("SE1*SE2", 2793.2))

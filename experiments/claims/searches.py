@@ -28,7 +28,9 @@ def near_the_top(small: Summary) -> Verdict:
             f"{each['kernels']} beside those of CKS, {way:.0%} of the way from the best base kernel to {each['cks']} "
             f"({each['cks bic']:.1f})"
         )
-    return Verdict(min(ways) >= NEAR, "; ".join(told))
+    short = [name for name, way in zip(small["searches"], ways, strict=True) if way < NEAR]
+    why = f"What hides the better kernel from SKC on {listed(short)} is open." if short else ""
+    return Verdict(not short, "; ".join(told), why)
 
 
 def trees(small: Summary) -> Verdict:
@@ -164,7 +166,10 @@ def finds(data: str) -> Any:
         skc, waves = _of(hourly, data, "SKC"), _of(hourly, data, "waves")
         if not skc:
             return NOT_MEASURED
-        return Verdict(all(_both(each) for each in skc), "; ".join(_told(each) for each in skc + waves))
+        short = [each for each in skc if each["stopped"] and not _both(each)]
+        late = "the search ran out of time after depth"
+        why = " ".join(f"{each['data']}: {late} {each['depth']}; more of it may help." for each in short)
+        return Verdict(all(_both(each) for each in skc), "; ".join(_told(each) for each in skc + waves), why)
 
     return judge
 
@@ -249,6 +254,6 @@ CLAIMS = (
         "with every subset at least one is missed",
         ("hourly",),
         misses("CKS on"),
-        "that a kernel is judged with the values of its rows, before it is fitted to all; afterwards a yearly cycle may come in",
+        "that a kernel is judged with the values found on its rows, before it is fitted to all of them",
     ),
 )
