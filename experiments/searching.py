@@ -16,7 +16,7 @@ from kernelscribe.kernels import leaves
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.search.pool import Inline
 
-__all__ = ["bounded_bic", "exact_bic", "searched", "some", "waves_bic"]
+__all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
 
 # Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
 EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
@@ -56,10 +56,17 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
     for leftover in (journal, Path(f"{journal}.lock"), clock.path):
         leftover.unlink(missing_ok=True)
     return {
-        "rounds": rounds, "kernels": kernels, "chosen": ks.text(best.expr), "values": ks.text(best.user, values=True),
-        "noise": best.user_noise, "bic": [best.bic.lower, best.bic.upper], "seconds": seconds, "stopped": found.stopped,
+        "rounds": rounds, "kernels": kernels, **described(best), "seconds": seconds, "stopped": found.stopped,
         "workers": found.workers, "evaluations": found.evaluations,
-        "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(best.user)],
+    }  # fmt: skip
+
+
+def described(fit: ks.Fit) -> dict[str, Any]:
+    """The kernel that was chosen, with its values in the data's units and its BIC."""
+    return {
+        "chosen": ks.text(fit.expr), "values": ks.text(fit.user, values=True), "noise": fit.user_noise,
+        "bic": [fit.bic.lower, fit.bic.upper],
+        "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(fit.user)],
     }  # fmt: skip
 
 

@@ -68,7 +68,7 @@ def way(*rounds):
 def search(data, how, first, second, stopped=None):
     return {
         "data": data, "way": how, "kernel": "PER", "found": {"a": first, "b": second}, "depth": 3, "stopped": stopped,
-        "by waves": [-1234.5, -1234.4],
+        "by waves": [-1234.5, -1234.4], "bic": [-1300.0, -1200.0],
     }  # fmt: skip
 
 
@@ -111,9 +111,10 @@ GOOD = {
         "searches": {
             "solar": {
                 "cks": "SE*PER", "skc": "SE*PER", "cks bic": -110.0, "skc exact bic": -111.0, "base bic": -350.0, "rank": 2,
-                "kernels": 30,
+                "kernels": 30, "cks bounded": [-788.7, 0.0], "cks by skc": [-167.1, -161.4],
             }
         },
+        "inducing": 80,
     },
     "power": {
         "inducing": 320,
@@ -198,7 +199,6 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "loses 0.7 nats" in BY_NAME["solar"].verdict(spoilt("solar")).why
     assert "0.3 years from there" in BY_NAME["mauna"].verdict(spoilt("mauna")).why
     assert "gefcom (lower bound alone)" in BY_NAME["lower bound"].verdict(spoilt("lower bound")).why
-    assert "on solar is open" in BY_NAME["near the top"].verdict(spoilt("near the top")).why
     late = spoilt("tidal")
     late["hourly"]["searches"][2]["stopped"] = "the time allowed was used up"
     assert "tidal: the search ran out of time after depth 3" in BY_NAME["tidal"].verdict(late).why
@@ -212,6 +212,36 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     same = copy.deepcopy(GOOD)
     same["power"]["ways"]["skc-lb"] = same["power"]["ways"]["skc"]
     assert "the same kernels at every depth" in BY_NAME["goes wrong"].verdict(same).why
+
+
+@pytest.mark.parametrize(
+    ("bounded", "by_skc", "told"),
+    [
+        ([-788.7, 0.0], [-167.1, -161.4], "the points are too few"),
+        ([-120.0, -100.0], [-167.1, -161.4], "its climb ended on a lower top"),
+        ([-120.0, -100.0], None, "SKC never tried it"),
+    ],
+)
+def test_what_hides_a_better_kernel_from_few_points(bounded, by_skc, told):
+    short = spoilt("near the top")
+    short["small"]["searches"]["solar"] |= {"cks bounded": bounded, "cks by skc": by_skc}
+    why = BY_NAME["near the top"].verdict(short).why
+    assert f"solar: with 80 points SE*PER has {bounded[0]:.1f} to" in why
+    assert told in why
+
+
+@pytest.mark.parametrize(
+    ("lower", "told"),
+    [(-1250.0, "-1,250 to -900, what was chosen -1,300 to -1,200: the search passed it by"), (-1295.0, "not the search but")],
+)
+def test_where_the_paper_kernel_is_passed_by_what_is_at_fault_is_said(lower, told):
+    short = spoilt("tidal")
+    theirs = [search(data, "paper's kernel", "found", "found") | {"bic": [lower, -900.0]} for data in ("gefcom", "tidal")]
+    short["hourly"]["searches"] += theirs
+    why = BY_NAME["tidal"].verdict(short).why
+    assert told in why
+    assert "gefcom" not in why
+    assert not BY_NAME["gefcom"].verdict(short).why
 
 
 def test_a_search_that_was_cut_off_is_told():

@@ -29,8 +29,20 @@ def near_the_top(small: Summary) -> Verdict:
             f"({each['cks bic']:.1f})"
         )
     short = [name for name, way in zip(small["searches"], ways, strict=True) if way < NEAR]
-    why = f"What hides the better kernel from SKC on {listed(short)} is open." if short else ""
+    why = " ".join(f"{name}: {_hidden(small['searches'][name], small['inducing'])}" for name in short)
     return Verdict(not short, "; ".join(told), why)
+
+
+def _hidden(each: dict[str, Any], m: int) -> str:
+    """What keeps SKC from the kernel that CKS chooses: its bounds, its climbs, or that it never came there."""
+    lower, upper = each["cks bounded"]
+    there = f"with {m} points {each['cks']} has {lower:.1f} to {upper:.1f} at the values that CKS finds"
+    if (seen := each["cks by skc"]) is None:
+        return f"{there}, and SKC never tried it."
+    at = f"SKC, which climbs the lower bound, has it at {seen[0]:.1f} to {seen[1]:.1f}"
+    if lower > seen[0] + AHEAD:
+        return f"{there}; {at}: its climb ended on a lower top."
+    return f"{there}; {at}, with other values: the points are too few for those of CKS, whose exact BIC is {each['cks bic']:.1f}."
 
 
 def trees(small: Summary) -> Verdict:
@@ -163,15 +175,26 @@ def _both(each: dict[str, Any]) -> bool:
 
 def finds(data: str) -> Any:
     def judge(hourly: Summary) -> Verdict:
-        skc, waves = _of(hourly, data, "SKC"), _of(hourly, data, "waves")
+        skc, waves, paper = (_of(hourly, data, way) for way in ("SKC", "waves", "paper's kernel"))
         if not skc:
             return NOT_MEASURED
-        short = [each for each in skc if each["stopped"] and not _both(each)]
+        short = [each for each in skc if not _both(each)]
+        why = [_passed_by(each, row) for each in short for row in paper if row["data"] == each["data"]]
         late = "the search ran out of time after depth"
-        why = " ".join(f"{each['data']}: {late} {each['depth']}; more of it may help." for each in short)
-        return Verdict(all(_both(each) for each in skc), "; ".join(_told(each) for each in skc + waves), why)
+        why += [f"{each['data']}: {late} {each['depth']}; more of it may help." for each in short if each["stopped"]]
+        return Verdict(not short, "; ".join(_told(each) for each in skc + waves), " ".join(why))
 
     return judge
+
+
+def _passed_by(chosen: dict[str, Any], paper: dict[str, Any]) -> str:
+    """Whether the search or the points are at fault where the paper's kernel is not the one that was chosen."""
+    there, here = ("{:,.0f} to {:,.0f}".format(*each["bic"]) for each in (paper, chosen))
+    fault = "the search" if paper["bic"][0] > chosen["bic"][0] + AHEAD else "not the search but the data and the points"
+    return (
+        f"{chosen['data']}: climbed to from the paper's values with as many points, {paper['kernel']} has a BIC of {there}, what "
+        f"was chosen {here}: {fault} passed it by."
+    )
 
 
 def misses(ways: str) -> Any:
