@@ -68,7 +68,7 @@ def way(*rounds):
 def search(data, how, first, second, stopped=None):
     return {
         "data": data, "way": how, "kernel": "PER", "found": {"a": first, "b": second}, "depth": 3, "stopped": stopped,
-        "by waves": [-1234.5, -1234.4], "bic": [-1300.0, -1200.0],
+        "by waves": [-1234.5, -1234.4], "bic": [-1300.0, -1200.0], "values": [{"kind": "PER", "period, days": 0.5175}],
     }  # fmt: skip
 
 
@@ -232,7 +232,10 @@ def test_what_hides_a_better_kernel_from_few_points(bounded, by_skc, told):
 
 @pytest.mark.parametrize(
     ("lower", "told"),
-    [(-1250.0, "-1,250 to -900, what was chosen -1,300 to -1,200: the search passed it by"), (-1295.0, "not the search but")],
+    [
+        (-1250.0, "-1,250 to -900; what was chosen has -1,300 to -1,200: the search passed it by."),
+        (-1295.0, "not the search but"),
+    ],
 )
 def test_where_the_paper_kernel_is_passed_by_what_is_at_fault_is_said(lower, told):
     short = spoilt("tidal")
@@ -242,6 +245,17 @@ def test_where_the_paper_kernel_is_passed_by_what_is_at_fault_is_said(lower, tol
     assert told in why
     assert "gefcom" not in why
     assert not BY_NAME["gefcom"].verdict(short).why
+    theirs[1]["found"]["b"] = "missed"
+    assert "-900, where it has left b behind; what" in BY_NAME["tidal"].verdict(short).why
+
+
+@pytest.mark.parametrize(("period", "both"), [(413.4, True), (14.77, False), (27.55, False), (400.0, False)])
+def test_a_period_after_which_both_tides_of_the_moon_come_round(period, both):
+    short = spoilt("tidal")
+    short["hourly"]["searches"].append(search("tidal", "paper's kernel", "found", "found"))
+    short["hourly"]["searches"][2]["values"].append({"kind": "PER", "period, days": period})
+    why = BY_NAME["tidal"].verdict(short).why
+    assert ("413 days is 28.0 times that of spring and neap and 15.0 times" in why) is both
 
 
 def test_a_search_that_was_cut_off_is_told():

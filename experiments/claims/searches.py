@@ -12,6 +12,8 @@ __all__ = ["CLAIMS"]
 NEAR = 0.9
 # Nats by which one search has to be ahead, and times by which it has to be faster.
 AHEAD, FASTER = 10.0, 20.0
+# Days from spring tide to spring tide, and from one perigee of the moon to the next.
+SPRING, PERIGEE = 14.7653, 27.5546
 # Inducing points from which on the paper says that there are enough.
 ENOUGH = 40
 
@@ -190,11 +192,26 @@ def finds(data: str) -> Any:
 def _passed_by(chosen: dict[str, Any], paper: dict[str, Any]) -> str:
     """Whether the search or the points are at fault where the paper's kernel is not the one that was chosen."""
     there, here = ("{:,.0f} to {:,.0f}".format(*each["bic"]) for each in (paper, chosen))
+    lost = [what for what, how in paper["found"].items() if how == "missed"]
+    left = f", where it has left {listed(lost)} behind" if lost else ""
     fault = "the search" if paper["bic"][0] > chosen["bic"][0] + AHEAD else "not the search but the data and the points"
     return (
-        f"{chosen['data']}: climbed to from the paper's values with as many points, {paper['kernel']} has a BIC of {there}, what "
-        f"was chosen {here}: {fault} passed it by."
+        f"{chosen['data']}: climbed to from the paper's values with as many points, {paper['kernel']} has a BIC of {there}{left}"
+        f"; what was chosen has {here}: {fault} passed it by.{_both_come_round(chosen)}"
     )
+
+
+def _both_come_round(chosen: dict[str, Any]) -> str:
+    """A period after which spring tides and those of perigee both come again, as it is in a kernel that has neither by itself."""
+    for leaf in chosen["values"]:
+        period = leaf.get("period, days", 0.0)
+        springs, perigees = period / SPRING, period / PERIGEE
+        if perigees > 1.5 and all(abs(times - round(times)) < 0.1 for times in (springs, perigees)):
+            return (
+                f" Its period of {period:.0f} days is {springs:.1f} times that of spring and neap and {perigees:.1f} times that "
+                "of the moon's perigee: both are among its overtones."
+            )
+    return ""
 
 
 def misses(ways: str) -> Any:
