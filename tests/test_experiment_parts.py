@@ -20,7 +20,7 @@ def options(tmp_path):
 
 def test_cells_are_measured_once_and_other_settings_begin_anew(options, capsys):
     first = Ledger(options, {"m": (1, 2)})
-    assert first.cell("a", lambda: 0.123456789123) == 0.123456789123
+    assert first.cell("a", lambda: 0.123456789123) == 0.123456789
     first.tell({"so far": 1})
     assert json.loads(first.path.read_text())["complete"] is False
     again = Ledger(options, {"m": (1, 2)})
@@ -34,6 +34,16 @@ def test_cells_are_measured_once_and_other_settings_begin_anew(options, capsys):
     assert (other.kept, other.summary) == ({}, None)
     assert not stale.exists()
     assert "begun anew" in capsys.readouterr().err
+
+
+def test_a_search_of_several_sessions_counts_with_all_of_them(options):
+    ledger = Ledger(options, {})
+    ledger.cell("resumed", lambda: {"seconds": 5000.0})
+    ledger.cell("other", lambda: {"seconds": 0.0})
+    ledger.finish({})
+    assert ledger.kept["resumed"]["seconds"] == 5000.0
+    assert ledger.kept["other"]["seconds"] > 0
+    assert json.loads(ledger.path.read_text())["seconds"] > 5000
 
 
 def test_results_have_a_line_for_each_cell():
