@@ -198,7 +198,14 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "ended on a lower top" in BY_NAME["trees"].verdict(spoilt("trees")).why
     assert "loses 0.7 nats" in BY_NAME["solar"].verdict(spoilt("solar")).why
     assert "0.3 years from there" in BY_NAME["mauna"].verdict(spoilt("mauna")).why
-    assert "gefcom (lower bound alone)" in BY_NAME["lower bound"].verdict(spoilt("lower bound")).why
+    lucky = spoilt("lower bound")
+    assert "gefcom (lower bound alone). Here starts look" in BY_NAME["lower bound"].verdict(lucky).why
+    assert "is open" in BY_NAME["lower bound"].verdict(lucky).why
+    lucky["hourly"]["searches"].append(search("gefcom", "drawn starts, lower bound alone", "found", "missed"))
+    assert (
+        "With drawn ones: gefcom, drawn starts, lower bound alone: PER (a found, b missed"
+        in BY_NAME["lower bound"].verdict(lucky).why
+    )
     late = spoilt("tidal")
     late["hourly"]["searches"][2]["stopped"] = "the time allowed was used up"
     assert "tidal: the search ran out of time after depth 3" in BY_NAME["tidal"].verdict(late).why

@@ -219,14 +219,29 @@ def misses(ways: str) -> Any:
         rows = _of(hourly, "", ways)
         if not rows:
             return NOT_MEASURED
-        lucky = [f"{each['data']} ({each['way']})" for each in rows if _both(each)]
-        helped = (
-            "Here starts look for periods that stand out in the data, in the paper they were drawn; whether that is all is open"
+        lucky = [each for each in rows if _both(each)]
+        why = (
+            f"Both are found all the same on {listed([_named(each) for each in lucky])}. {_helped(hourly, lucky)}"
+            if lucky
+            else ""
         )
-        why = f"Both are found all the same on {listed(lucky)}. {helped}." if lucky else ""
         return Verdict(not lucky, "; ".join(_told(each) for each in rows), why)
 
     return judge
+
+
+def _named(each: dict[str, Any]) -> str:
+    return f"{each['data']} ({each['way']})"
+
+
+def _helped(hourly: Summary, lucky: list[dict[str, Any]]) -> str:
+    """Whether starts that look at the data are what finds the periods: the same searches without them."""
+    about = "Here starts look for periods that stand out in the data, in the paper they were drawn"
+    names = {each["data"] for each in lucky}
+    drawn = [each for each in hourly["searches"] if each["data"] in names and each["way"].startswith("drawn starts")]
+    if not drawn:
+        return f"{about}; whether that is all is open."
+    return f"{about}. With drawn ones: {'; '.join(_told(each) for each in drawn)}."
 
 
 CLAIMS = (
