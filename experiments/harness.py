@@ -13,11 +13,13 @@ import json
 import os
 import platform
 import re
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
 from typing import Any
 
 import altair as alt
@@ -63,7 +65,17 @@ def settings(name: str, doc: str | None) -> Settings:
     args = parser.parse_args()
     if args.data is None and not args.quick:
         parser.error("--data DIR is needed, where solar.csv and the others are")
+    # Ended by either signal, searches put their workers away, and the user is told what to do rather than where it was.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    sys.excepthook = _told
     return Settings(name, args.data, args.quick, args.out, args.seed)
+
+
+def _told(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        print("Stopped. The same command goes on where it was.", file=sys.stderr)
+    else:
+        sys.__excepthook__(kind, error, trace)
 
 
 def load(options: Settings, name: str, rows: int = 120) -> ks.Dataset:

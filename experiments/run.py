@@ -6,6 +6,7 @@ Before it begins it says how long each took where the kept results were measured
 """
 
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -40,6 +41,18 @@ def estimates(results: Path) -> dict[str, float]:
     return found
 
 
+def run(command: list[str]) -> int:
+    """A script to its end, and its exit code. Asked to end, it is the script that is ended."""
+    with subprocess.Popen(command) as child:  # noqa: S603  (our own scripts)
+        signal.signal(signal.SIGTERM, lambda *_: child.terminate())
+        try:
+            code = child.wait()
+        except KeyboardInterrupt:
+            # By ctrl-C the script has been told as well.
+            code = child.wait()
+    return code if code >= 0 else 128 - code
+
+
 def main() -> None:
     minutes = estimates(HERE / "results")
     print(f"{len(minutes)} experiments, some {sum(minutes.values()) / 60:.1f} hours on two cores:", flush=True)
@@ -47,9 +60,8 @@ def main() -> None:
         print(f"  {name:16} {about:6.1f} minutes  {EXPERIMENTS[name]}", flush=True)
     for number, name in enumerate(minutes, start=1):
         print(f"{number} of {len(minutes)}: {name}", flush=True)
-        done = subprocess.run([sys.executable, str(HERE / f"{name}.py"), *sys.argv[1:]], check=False)  # noqa: S603  (our own scripts)
-        if done.returncode:
-            raise SystemExit(done.returncode)
+        if code := run([sys.executable, str(HERE / f"{name}.py"), *sys.argv[1:]]):
+            raise SystemExit(code)
 
 
 if __name__ == "__main__":

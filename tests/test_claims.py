@@ -202,10 +202,11 @@ def test_where_we_differ_the_reason_goes_with_the_figures():
     assert "gefcom (lower bound alone). Here starts look" in BY_NAME["lower bound"].verdict(lucky).why
     assert "is open" in BY_NAME["lower bound"].verdict(lucky).why
     lucky["hourly"]["searches"].append(search("gefcom", "drawn starts, lower bound alone", "found", "missed"))
-    assert (
-        "With drawn ones: gefcom, drawn starts, lower bound alone: PER (a found, b missed"
-        in BY_NAME["lower bound"].verdict(lucky).why
-    )
+    why = BY_NAME["lower bound"].verdict(lucky).why
+    assert "With drawn ones: gefcom, drawn starts, lower bound alone: PER (a found, b missed" in why
+    assert why.endswith("So it is the starts that find both.")
+    lucky["hourly"]["searches"].append(search("gefcom", "drawn starts, SKC", "found", "found"))
+    assert "So it is" not in BY_NAME["lower bound"].verdict(lucky).why
     late = spoilt("tidal")
     late["hourly"]["searches"][2]["stopped"] = "the time allowed was used up"
     assert "tidal: the search ran out of time after depth 3" in BY_NAME["tidal"].verdict(late).why

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -47,6 +48,30 @@ def test_an_experiment_in_small(name, tmp_path):
     assert again.count(" s)") == 1
     assert last in again
     assert list(json.loads(path.read_text(encoding="utf-8"))["cells"]) == [*kept, last]
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_an_experiment_that_is_ended_says_how_to_go_on(sign, tmp_path):
+    command = [sys.executable, str(FOLDER / "small.py"), "--quick", "--out", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as begun:
+        assert "(1 of " in begun.stderr.readline()
+        begun.send_signal(sign)
+        rest = begun.stderr.read()
+    assert begun.returncode == -signal.SIGINT
+    assert rest.endswith("Stopped. The same command goes on where it was.\n")
+    assert "Traceback" not in rest
+    assert "(1 of " not in run("small", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("end", "code"), [("sys.exit(3)", 3), ("os.kill(os.getpid(), 2)", 130), ("os.kill(os.getppid(), 15); time.sleep(60)", 143)]
+)
+def test_all_experiments_end_with_the_one_that_is_ended(end, code):
+    script = f"import os, signal, sys, time; signal.signal(2, signal.SIG_DFL); {end}"
+    whole = (
+        f"import sys; sys.path.insert(0, {str(FOLDER)!r}); from run import run; sys.exit(run([sys.executable, '-c', {script!r}]))"
+    )
+    assert subprocess.run([sys.executable, "-c", whole], check=False, timeout=50).returncode == code
 
 
 def test_every_experiment_is_in_the_order():

@@ -241,7 +241,8 @@ def _helped(hourly: Summary, lucky: list[dict[str, Any]]) -> str:
     drawn = [each for each in hourly["searches"] if each["data"] in names and each["way"].startswith("drawn starts")]
     if not drawn:
         return f"{about}; whether that is all is open."
-    return f"{about}. With drawn ones: {'; '.join(_told(each) for each in drawn)}."
+    so = "" if any(_both(each) for each in drawn) else " So it is the starts that find both."
+    return f"{about}. With drawn ones: {'; '.join(_told(each) for each in drawn)}.{so}"
 
 
 CLAIMS = (
