@@ -121,13 +121,22 @@ def hourly(summary: Summary) -> str:
         "depth": "depth", "minutes": lambda row: row["seconds"] / 60, "cut off": lambda row: row["stopped"] or "no",
         "BIC on all rows": lambda row: " to ".join(f"{end:,.1f}" for end in row["by waves"]),
     }  # fmt: skip
-    about = "Variances are those of the standardised target. The BIC is bounded by waves, whatever the search went by."
+    about = (
+        "Variances are those of the standardised target. The BIC is bounded by waves, whatever the search went by. The paper's "
+        "kernel was not searched for: it was climbed to from the values in its table, with as many points as SKC has."
+    )
     return f"{about}\n\n{table(columns, summary['searches'])}"
 
 
 def _leaf(leaf: Row) -> str:
-    values = [f"{key} {_told(value)}" for key, value in leaf.items() if key not in ("kind", "variance")]
+    values = [_value(key, value) for key, value in leaf.items() if key not in ("kind", "variance")]
     return f"{leaf['kind']} (σ² {leaf['variance']:.2g}, {', '.join(values)})"
+
+
+def _value(key: str, value: float) -> str:
+    """As "period 105 days"; a location is a year."""
+    name, _, unit = key.partition(", ")
+    return f"{name} {f'{value:.1f}' if name == 'location' else _told(value)} {unit}".rstrip()
 
 
 def times(summary: Summary) -> str:

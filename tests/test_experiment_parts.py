@@ -8,9 +8,11 @@ import pytest
 import kernelscribe as ks
 import searching
 from harness import Ledger, Settings, written
-from hourly import found, in_days
+from hourly import found, in_days, theirs
 from kernelscribe import events
+from kernelscribe.kernels import leaves
 from searching import _Clock, bounded_bic, exact_bic, searched, some, waves_bic
+from tables import TABLES
 
 
 @pytest.fixture
@@ -170,3 +172,28 @@ def test_values_are_told_in_days():
     assert told[0] == {"kind": "SE", "variance": 2.0, "lengthscale, days": pytest.approx(3.0)}
     assert told[1] == {"kind": "PER", "variance": 1.0, "shape": 0.7, "period, days": pytest.approx(1.0)}
     assert told[2] == {"kind": "LIN", "variance": 0.5, "location": pytest.approx(20.0)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "kernel", "periods"),
+    [("gefcom", "SE1*PER1 + SE1*(PER1 + LIN1)", [1.003, 174.0]), ("tidal", "SE1*PER1*PER1", [0.517525, 14.7653])],
+)
+def test_the_kernels_of_the_paper_in_the_units_of_the_data(kind, kernel, periods):
+    days = np.arange(0.0, 400.0, 0.5)
+    data = ks.Dataset.of(days, np.sin(days))
+    expr = ks.parse(theirs(kind, data))
+    scale = data.inputs[0].scale
+    assert ks.text(expr) == kernel
+    assert [leaf.values[2] * scale for leaf in leaves(expr) if leaf.kind == "PER"] == pytest.approx(periods)
+
+
+def test_values_of_kernels_are_told_with_their_units():
+    values = [
+        {"kind": "LIN", "variance": 0.99, "location": 2006.33},
+        {"kind": "SE", "variance": 30.0, "lengthscale, days": 119.63},
+    ]
+    row = {
+        "data": "gefcom", "way": "SKC", "kernel": "SE1 + LIN1", "values": values, "found": {"daily": "missed"}, "depth": None,
+        "seconds": 60.0, "stopped": None, "by waves": [-2.0, -1.0],
+    }  # fmt: skip
+    assert "| LIN (σ² 0.99, location 2006.3); SE (σ² 30, lengthscale 119.6 days) |" in TABLES["hourly"]({"searches": [row]})
