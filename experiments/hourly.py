@@ -70,8 +70,8 @@ def ways(name: str, m: int, sizes: tuple[int, ...]) -> dict[str, dict[str, Any]]
 def theirs(kind: str, data: ks.Dataset) -> str:
     """The kernel of the paper's table at its values, with the periods of the tides as they are in nature.
 
-    On tides without LIN and a second PER, of which the paper says that they hardly matter. Shapes of PER are in units of the
-    record's standard deviation there, which are the days in the table divided by 474 and 384.
+    On tides without LIN and a second PER, of which the paper says that they hardly matter. The table has shapes of PER in days;
+    as we read it they are multiples of the standard deviation of the times, 474 and 384 days, which the paper does not say.
     """
     day, middle = 1 / data.inputs[0].scale, float(data.X.mean())
     if kind == "tidal":
@@ -132,7 +132,7 @@ def told(data: ks.Dataset, one: dict[str, Any], bands: dict[str, list[tuple[floa
         "found": {what: found(periods, where) for what, where in bands.items()},
         "depth": max((each["depth"] for each in one["rounds"]), default=None), "seconds": one["seconds"],
         "stopped": one["stopped"], "bic": one["bic"],
-        "rounds": [{key: each[key] for key in ("depth", "kernel")} for each in one["rounds"]],
+        "rounds": [{key: each[key] for key in ("depth", "kernel", "lower", "upper")} for each in one["rounds"]],
     }  # fmt: skip
 
 

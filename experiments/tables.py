@@ -123,7 +123,8 @@ def hourly(summary: Summary) -> str:
     }  # fmt: skip
     about = (
         "Variances are those of the standardised target. The BIC is bounded by waves, whatever the search went by. The paper's "
-        "kernel was not searched for: it was climbed to from the values in its table, with as many points as SKC has."
+        "kernel was not searched for: it was climbed to from the values in its table, with as many points as SKC has; on tides "
+        "from their periods in nature, without the two factors that the paper calls negligible."
     )
     return f"{about}\n\n{table(columns, summary['searches'])}"
 

@@ -69,6 +69,7 @@ def search(data, how, first, second, stopped=None):
     return {
         "data": data, "way": how, "kernel": "PER", "found": {"a": first, "b": second}, "depth": 3, "stopped": stopped,
         "by waves": [-1234.5, -1234.4], "bic": [-1300.0, -1200.0], "values": [{"kind": "PER", "period, days": 0.5175}],
+        "rounds": [{"depth": 1, "kernel": "PER", "lower": -1300.0, "upper": -1200.0}],
     }  # fmt: skip
 
 
@@ -255,6 +256,9 @@ def test_where_the_paper_kernel_is_passed_by_what_is_at_fault_is_said(lower, tol
     assert not BY_NAME["gefcom"].verdict(short).why
     theirs[1]["found"]["b"] = "missed"
     assert "-900, where it has left b behind; what" in BY_NAME["tidal"].verdict(short).why
+    short["hourly"]["searches"][2]["rounds"] = [{"kernel": "PER", "lower": lower - 20}]
+    open_now = "had it on a lower top" in BY_NAME["tidal"].verdict(short).why
+    assert open_now is (lower == -1295.0)
 
 
 @pytest.mark.parametrize(("period", "both"), [(413.4, True), (14.77, False), (27.55, False), (400.0, False)])
@@ -263,7 +267,7 @@ def test_a_period_after_which_both_tides_of_the_moon_come_round(period, both):
     short["hourly"]["searches"].append(search("tidal", "paper's kernel", "found", "found"))
     short["hourly"]["searches"][2]["values"].append({"kind": "PER", "period, days": period})
     why = BY_NAME["tidal"].verdict(short).why
-    assert ("413 days is 28.0 times that of spring and neap and 15.0 times" in why) is both
+    assert ("413 days chosen is 28.0 times that of spring and neap and 15.0 times" in why) is both
 
 
 def test_a_search_that_was_cut_off_is_told():
