@@ -79,13 +79,18 @@ def _claim(claim: Claim, verdict: Verdict, word: str) -> str:
         f"### {claim.text.rstrip('.')}", "",
         f"**{word.capitalize()}**, by this rule: {claim.rule}. Measured by {_names(claim.needs)}.", "",
         f"- Paper: {claim.paper}.",
-        f"- Here: {verdict.here}.",
+        f"- Here: {_plain(verdict.here)}.",
     ]  # fmt: skip
     if claim.late:
         lines.append(f"- Settled after figures had been seen: {claim.late}.")
     if verdict.why:
-        lines.append(f"- {'Why' if verdict.holds is False else 'Note'}: {verdict.why}")
+        lines.append(f"- {'Why' if verdict.holds is False else 'Note'}: {_plain(verdict.why)}")
     return "\n".join(lines) + "\n"
+
+
+def _plain(sentence: str) -> str:
+    """Products as the paper writes them: two asterisks would be emphasis, and vanish."""
+    return sentence.replace("*", " × ")
 
 
 def _names(experiments: tuple[str, ...]) -> str:

@@ -90,6 +90,13 @@ def test_the_page_in_the_docs_is_that_of_the_results():
     assert made == (page.DOCS / "paper.md").read_text(encoding="utf-8"), "run make paper"
 
 
+def test_kernels_in_sentences_keep_their_products():
+    page_text = (page.DOCS / "paper.md").read_text(encoding="utf-8")
+    sentences = [line for line in page_text.splitlines() if line.startswith("- ")]
+    assert any("SE1 × PER1" in line for line in sentences)
+    assert not any("*" in line for line in sentences)
+
+
 def test_results_are_full_runs_and_small_files():
     for path in page.RESULTS.iterdir():
         whole = json.loads(path.read_text(encoding="utf-8"))
