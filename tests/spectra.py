@@ -59,9 +59,15 @@ def times(kind, n, seed=0):
 
 
 def evaluate(expr, x):
-    """The kernel matrix by the textbook, in long double."""
+    """The kernel matrix by the textbook, in long double, of one input."""
+    return evaluate_inputs(expr, x[:, None])
+
+
+def evaluate_inputs(expr, X):
+    """The same for several inputs [n, D]."""
     if isinstance(expr, Leaf):
-        v, d = [LONG(value) for value in expr.values], np.subtract.outer(x, x)
+        x, v = X[:, expr.dim - 1], [LONG(value) for value in expr.values]
+        d = np.subtract.outer(x, x)
         match expr.kind:
             case "SE":
                 return v[0] * np.exp(-(d**2) / (2 * v[1] ** 2))
@@ -69,7 +75,7 @@ def evaluate(expr, x):
                 return v[0] * np.exp(-2 * np.sin(PI * d / v[2]) ** 2 / v[1] ** 2)
             case _:
                 return v[0] * np.multiply.outer(x - v[1], x - v[1])
-    parts = np.stack([evaluate(arg, x) for arg in expr.args])
+    parts = np.stack([evaluate_inputs(arg, X) for arg in expr.args])
     return parts.sum(axis=0) if isinstance(expr, Sum) else parts.prod(axis=0)
 
 

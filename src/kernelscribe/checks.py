@@ -122,7 +122,7 @@ def _check_matrix(base: Base, x: Array, values: Array) -> None:
 
 
 def _gram(features: Features, other: Features, variance: float) -> Array:
-    E = np.exp(features.phi.T @ other.phi + np.reshape(features.b, (-1, 1)) + np.reshape(other.b, (1, -1)))
+    E = np.exp(-0.5 * ((features.phi[:, :, None] - other.phi[:, None]) ** 2).sum(axis=0))
     left = 1.0 if features.a is None else features.a[:, None]
     right = 1.0 if other.a is None else other.a[None]
     return np.asarray(variance * left * right * E)
@@ -135,21 +135,22 @@ def _check_features(base: Base, x: Array, values: Array) -> None:
     expected = base.evaluate(x[:, None], x[None], values)
     worst = float(np.abs(K - expected).max() / np.abs(expected).max())
     _require(worst < 1e-10, f"{base.name}: features and formula differ by {worst:g}")  # noqa: PLR2004
-    rest = float(np.abs((features.phi**2).sum(axis=0) + 2 * np.asarray(features.b)).max())
-    _require(rest < 1e-8, f"{base.name}: |φ|² + 2b must vanish, got {rest:g}")  # noqa: PLR2004
+    moved = np.linalg.norm(base.features(x + _STEP, values).phi - features.phi, axis=0).max(initial=0.0) / _STEP
+    steepest = base.steepness(values)
+    _require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
     _require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
 
 
 def _check_pull(base: Base, x: Array, values: Array, rng: np.random.Generator) -> None:
     """The pull-back against central differences of a random linear functional of the features."""
     n, positive = len(x), np.array([p.positive for p in base.parameters])
-    bar = Cotangent(rng.normal(size=(base.rank, n)), rng.normal(size=n), rng.normal(size=n))
+    bar = Cotangent(rng.normal(size=(base.rank, n)), rng.normal(size=n))
 
     def functional(shape: Array, points: Array) -> float:
         u = np.append(np.log(values[0]), shape)
         features = base.features(points, np.where(positive, np.exp(np.where(positive, u, 0.0)), u))
         a = 0.0 if features.a is None else float(bar.a @ features.a)
-        return float(np.vdot(bar.phi, features.phi)) + float((bar.b * features.b).sum()) + a
+        return float(np.vdot(bar.phi, features.phi)) + a
 
     shape = np.where(positive, np.log(np.where(positive, values, 1.0)), values)[1:]
     shape_bar, x_bar = base.pull(x, values, base.features(x, values), bar)

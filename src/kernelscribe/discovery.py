@@ -188,9 +188,10 @@ def _decision(state: State, names: list[str]) -> str:
     if not names:
         return "no kernel could be fitted"
     best = state.fits[names[0]].bic
+    settled = state.fits[names[0]].evidence.settled
     above = sum(state.fits[name].bic.lower > best.upper for name in names[1:])
     if above:
         return f"for its simplicity: {above} that grew from it gained less than a nat"
     if len(names) > 1:
         return f"left open: the intervals of {len(names) - 1} more reach into that of the best"
-    return "by exact values" if best.width == 0 else "by intervals: no other one reaches into that of the best"
+    return "by exact values" if settled else "by intervals: no other one reaches into that of the best"

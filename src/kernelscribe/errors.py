@@ -64,7 +64,7 @@ class Status(Enum):
     """How a computation ended. The value is the sentence shown to the user."""
 
     OK = "done"
-    LOOSE = "the upper bound is valid but looser than asked: allow more iterations, or more inducing points"
+    LOOSE = "the interval holds but is wider than asked: allow more iterations, more inducing points, or more noise"
     SINGULAR = "rounding left the covariance singular: with inducing points, use fewer of them; else allow for more noise"
     NONFINITE = "no start gave a finite score: check the data for extreme values, or allow more restarts"
     FAILED = "every restart of the optimiser failed: allow more restarts, or try a simpler kernel"

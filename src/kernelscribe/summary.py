@@ -216,7 +216,7 @@ def as_text(fit: Fit) -> str:
 
 
 def _exactly(found: Evidence) -> str:
-    return "" if found.exact is None or found.interval.width == 0 else f", exactly {found.exact:.2f}"
+    return "" if found.exact is None or found.settled else f", exactly {found.exact:.2f}"
 
 
 def _range(interval: Interval) -> str:

@@ -13,7 +13,8 @@ from scipy.linalg import solve
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.evidence.exact import exact, likelihood
+from kernelscribe.evidence import digits
+from kernelscribe.evidence.exact import Likelihood, exact, likelihood
 from kernelscribe.evidence.inducing.bound import variational
 from kernelscribe.evidence.inducing.cg import Quadratic, quadratic
 from kernelscribe.evidence.inducing.lower import Lower, Reduced, lower
@@ -27,7 +28,7 @@ from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.kernels.base import Array, Extent
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
-from kernelscribe.kernels.terms import Form
+from kernelscribe.kernels.terms import Form, Side
 
 __all__ = ["AFFORDABLE_ROWS", "EXACT_ROWS", "KEPT", "Engine", "Exact", "Inducing", "engine_name", "inducing_points", "prepare"]
 
@@ -37,6 +38,8 @@ AFFORDABLE_ROWS = 12_000
 # Inducing points where their number is not given: a quarter of the rows, but neither fewer nor more than these.
 _FEWEST, _MOST = 160, 320
 _MEGABYTE = 1e6
+# How often entries enter the moments of what is left out: as they are, and three times by way of the inducing points.
+_OFTEN = 4.0
 # What the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
 KEPT = 2.5e8
 
@@ -139,14 +142,22 @@ class Exact:
         return value, np.append(theta_bar, s2_bar * s2)
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        value = self.value(form, u)
-        if not math.isfinite(value):
+        """The value, and on either side of it what rounding may be worth."""
+        side, s2, n = form.side(self.data.X, u[: form.size]), math.exp(u[form.size]), len(self.data.y)
+        found = self._likelihood(form, side, s2)
+        trace = float(form.diagonal(side).sum()) + n * s2
+        moved = digits.slack(digits.blur(digits.entries(form, side) + digits.sums(n), trace, s2), n, found.energy)
+        status = digits.status(moved)
+        if not (math.isfinite(found.value) and status.usable):
             return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
-        return Evidence(Interval(value, value), Interval(value, value), exact=value)
+        interval = Interval(found.value - moved, found.value + moved).outward()
+        return Evidence(interval, interval, exact=found.value, status=status, rounding=moved)
 
     def value(self, form: Form, u: Array) -> float:
-        K = self.arithmetic.symmetric_gram(form, form.side(self.data.X, u[: form.size]))
-        return likelihood(K, self.data.y, math.exp(u[form.size]), gradient=False).value
+        return self._likelihood(form, form.side(self.data.X, u[: form.size]), math.exp(u[form.size])).value
+
+    def _likelihood(self, form: Form, side: Side, s2: float) -> Likelihood:
+        return likelihood(self.arithmetic.symmetric_gram(form, side), self.data.y, s2, gradient=False)
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K C⁻¹y = s2·C⁻¹y."""
@@ -208,13 +219,18 @@ class Inducing:
         if config.preconditioner in ("fic", "pic"):
             precondition = sketch.structured(config.preconditioner)
         found = quadratic(product, y, s2, below, precondition, slack=config.slack, most=config.iterations)
+        t = sketch.blur(product)
+        found = found.loosened(t, s2)
         paper = Interval(low.value, conjugate(low, found, len(y)))
-        tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, reduced, product, low, found))
-        paper, tight = paper.outward(), tight.outward()
-        status = Status.OK if found.slack <= config.slack else Status.LOOSE
+        tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, reduced, product, low, found, t))
+        moved = digits.slack(t, len(low.u), s2 * float(found.alpha @ found.alpha) + float(low.u @ low.u))
+        paper, tight = paper.widened(moved).outward(), tight.widened(moved).outward()
+        status = digits.status(moved, Status.OK if found.slack <= config.slack else Status.LOOSE)
+        if not status.usable:
+            return Evidence(NOWHERE, NOWHERE, status=status)
         if not (tight.consistent and paper.consistent):
             status = Status.INCONSISTENT
-        return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status)
+        return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status, rounding=moved)
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K̂(K̂ + s2·I)⁻¹y = s2·(K̂ + s2·I)⁻¹y."""
@@ -222,14 +238,15 @@ class Inducing:
         sketch = Sketch.of(self.arithmetic, form, u[: form.size], s2, self.data.X, self._points(form, u), self.config.jitter)
         return self.data.y if sketch is None else s2 * sketch.structured("nystrom").solve(self.data.y)
 
-    def _tighten(self, sketch: Sketch, reduced: Reduced, product: Product, low: Lower, found: Quadratic) -> Interval:
-        """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out."""
+    def _tighten(self, sketch: Sketch, reduced: Reduced, product: Product, low: Lower, found: Quadratic, t: float) -> Interval:
+        """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out, of which
+        rounding leaves open as much as t says (digits.py)."""
         n, s2 = len(self.data.y), sketch.s2
         rest = free(2 * s2 * low.penalty, n, s2)
         if self.config.tighten == "moments":
             seen = measure(product, sketch.F, reduced.P, sketch.diagonal, s2)
-            rest = rest.meet(trace(seen.t1, n))
+            rest = rest.meet(trace(seen.t1, n, _OFTEN * t))
             if seen.t2 is not None:
-                rest = rest.meet(moments(seen.t1, seen.t2, n))
+                rest = rest.meet(moments(seen.t1, seen.t2, n, _OFTEN * t))
         known = low.nld + found.upper - 0.5 * n * math.log(2 * math.pi)
         return Interval(known - found.slack - 0.5 * rest.upper, known - 0.5 * rest.lower)

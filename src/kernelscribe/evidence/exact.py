@@ -26,12 +26,13 @@ _NONE = np.empty((0, 0))
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The value, its derivative in s2, and minus its derivative in the entries of the lower triangle of K, if asked for.
+    """The value, s2·‖α‖², the derivative in s2, and minus that in the entries of the lower triangle of K, if asked for.
 
     An entry off the diagonal stands for two of the matrix: C⁻¹ − ααᵀ there, half of that on the diagonal.
     """
 
     value: float
+    energy: float
     descent: Array
     s2_bar: float
 
@@ -46,15 +47,16 @@ def likelihood(K: Array, y: Array, s2: float, *, gradient: bool = True) -> Likel
     # The lower triangle in C order is the upper in Fortran's, which LAPACK takes without a copy.
     U, info = lapack.dpotrf(K.T, lower=0, clean=0, overwrite_a=1)
     if info != 0:
-        return Likelihood(-math.inf, _NONE, 0.0)
+        return Likelihood(-math.inf, math.inf, _NONE, 0.0)
     alpha = lapack.dpotrs(U, y, lower=0)[0]
     value = -0.5 * blas.ddot(y, alpha) - np.log(np.diagonal(U)).sum() - 0.5 * n * math.log(2 * math.pi)
+    energy = s2 * blas.ddot(alpha, alpha)
     if not gradient:
-        return Likelihood(float(value), _NONE, 0.0)
+        return Likelihood(float(value), energy, _NONE, 0.0)
     descent = blas.dsyr(-1.0, alpha, lower=0, a=invert(U), overwrite_a=1).T
     diagonal = np.einsum("ii->i", descent)
     diagonal *= 0.5
-    return Likelihood(float(value), descent, -float(diagonal.sum()))
+    return Likelihood(float(value), energy, descent, -float(diagonal.sum()))
 
 
 def exact(arithmetic: Arithmetic, form: Form, theta: Array, s2: float, X: Array, y: Array) -> tuple[float, Array, float]:

@@ -11,6 +11,8 @@ __all__ = ["NOWHERE", "Evidence", "Interval"]
 _ROUNDING = 1e-6
 # What rounding may add to or take from a bound that is computed with care, as a share of its size.
 _ALLOWANCE = 1e-9
+# Nats up to which an interval with the value itself inside is that value, up to rounding.
+_EXACT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,10 @@ class Interval:
     def shift(self, by: float) -> "Interval":
         """The same interval moved, as from a likelihood to its BIC."""
         return Interval(self.lower + by, self.upper + by)
+
+    def widened(self, by: float) -> "Interval":
+        """The same interval with so much more room at both ends."""
+        return Interval(self.lower - by, self.upper + by)
 
     def outward(self) -> "Interval":
         """The same interval with an allowance for rounding: what holds in exact arithmetic then holds in floating point."""
@@ -64,6 +70,7 @@ class Evidence:
         jitter: what was added to the inducing points' covariance, relative to its mean diagonal.
         iterations: of the conjugate gradients.
         exact: the value itself, where it was computed.
+        rounding: nats that rounding may be worth, by which both ends were moved out.
     """
 
     interval: Interval
@@ -73,7 +80,13 @@ class Evidence:
     iterations: int = 0
     exact: float | None = None
     status: Status = Status.OK
+    rounding: float = 0.0
 
-    def known(self, value: float) -> "Evidence":
-        """The same with the value itself, which leaves nothing open."""
-        return replace(self, exact=value, interval=Interval(value, value))
+    @property
+    def settled(self) -> bool:
+        """Whether the value itself is known, and nothing but rounding left open."""
+        return self.exact is not None and self.interval.width <= _EXACT
+
+    def known(self, value: "Evidence") -> "Evidence":
+        """The same with the value itself, as the exact engine gave it, and what rounding leaves open of it."""
+        return replace(self, exact=value.exact, interval=value.interval, rounding=value.rounding) if value.status.usable else self

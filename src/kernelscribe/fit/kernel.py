@@ -116,13 +116,13 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
     The top of a climb on a sample is judged by its exact value on all rows. Where the bound is tight there, it leads further;
     where it is not, it would lead away.
     """
-    form, first, value = Form.of(expr), ladder.sampled(expr, screened, rough=rough), -math.inf
+    form, first, exact = Form.of(expr), ladder.sampled(expr, screened, rough=rough), Evidence(NOWHERE, NOWHERE)
     if ladder.samples is not None:
         top = max(first, key=lambda each: each.value).u
-        value = ladder.samples.whole.value(form, top)
-        gap = value - ladder.full.objective(form, top)[0]
-        if math.isfinite(value) and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
-            return first, top, ladder.full.certify(form, top).known(value)
+        exact = ladder.samples.whole.certify(form, top)
+        gap = exact.interval.lower - ladder.full.objective(form, top)[0]
+        if exact.exact is not None and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
+            return first, top, ladder.full.certify(form, top).known(exact)
         screened = replace(screened, points=(tuple(top.tolist()),))
     climbs = ladder.polish(expr, screened, rough=rough)
     best = max(climbs, key=lambda each: each.value)
@@ -130,8 +130,8 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
     if not math.isfinite(best.value):
         return climbs, best.u, Evidence(NOWHERE, NOWHERE, status=best.status)
     found = ladder.full.certify(form, best.u)
-    if value > found.interval.upper:
-        return climbs, top, ladder.full.certify(form, top).known(value)
+    if exact.interval.lower > found.interval.upper:
+        return climbs, top, ladder.full.certify(form, top).known(exact)
     return climbs, best.u, found
 
 

@@ -1,10 +1,11 @@
 """What a base kernel is: one input, a variance, and the form
 
-    k(x, z) = variance · a(x) a(z) · exp( φ(x)·φ(z) + b(x) + b(z) ),     |φ(x)|² + 2 b(x) = 0,
+    k(x, z) = variance · a(x) a(z) · exp( −½ |φ(x) − φ(z)|² ),
 
-so that the exponent vanishes at x = z. Products of such kernels have the same form (a multiplies, φ is stacked, b adds),
-which is why a whole product costs one exponential. Both sides of the kernel use the same features, so a base kernel
-says how to compute them and how to pull cotangents back through them, and nothing about matrices or bounds.
+so that the exponent vanishes at x = z. Products of such kernels have the same form (a multiplies, φ is stacked), which is why a
+whole product costs one exponential. The difference is squared as it stands: multiplied out, its terms would cancel where two
+points lie close together far from the origin. Both sides of the kernel use the same features, so a base kernel says how to
+compute them and how to pull cotangents back through them, and nothing about matrices or bounds.
 """
 
 from dataclasses import dataclass
@@ -15,9 +16,11 @@ from numpy.typing import NDArray
 
 from kernelscribe.priors import Density
 
-__all__ = ["Array", "Base", "Cotangent", "Extent", "Features", "Parameter"]
+__all__ = ["Array", "Base", "Cotangent", "Extent", "Features", "Parameter", "typical_step"]
 
 Array = NDArray[np.float64]
+# Values nearer to each other than this share of the mean distance are the same place measured twice, as by a jittering clock.
+_SAME = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,25 +53,29 @@ class Extent:
 
     @classmethod
     def of(cls, x: Array) -> "Extent":
-        """The extent of a column. The step is the median distance of neighbouring distinct values: gaps do not move it."""
-        places = np.unique(x)
-        step = float(np.median(np.diff(places))) if places.size > 1 else 1.0
-        return cls(float(places[0]), float(places[-1]), step)
+        """The extent of a column. Its step is `typical_step`."""
+        return cls(float(x.min()), float(x.max()), typical_step(x))
+
+
+def typical_step(x: Array) -> float:
+    """The median distance of neighbouring values: gaps do not move it, nor do values that are all but the same, whose distances
+    are less than a millionth of the mean one; 1 where all are the same."""
+    gaps = np.diff(np.sort(x))
+    gaps = gaps[gaps > _SAME * gaps.mean()] if gaps.size else gaps
+    return float(np.median(gaps)) if gaps.size else 1.0
 
 
 class Features(NamedTuple):
-    """φ [rank, n], b [n] and a [n] of a base kernel at n points; `a` is None where it is 1."""
+    """φ [rank, n] and a [n] of a base kernel at n points; `a` is None where it is 1."""
 
     phi: Array
-    b: Array | float
     a: Array | None
 
 
 class Cotangent(NamedTuple):
-    """The derivative of some scalar with regard to φ [rank, n], b [n] and a [n]."""
+    """The derivative of some scalar with regard to φ [rank, n] and a [n]."""
 
     phi: Array
-    b: Array
     a: Array
 
 
@@ -95,6 +102,10 @@ class Base(Protocol):
         ...
 
     def features(self, x: Array, values: Array) -> Features: ...
+
+    def steepness(self, values: Array) -> float:
+        """|dφ/dx|, at most: by how much a rounded input moves the features. Certificates allow for that."""
+        ...
 
     def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
         """From cotangents of the features to those of the optimiser's shape coordinates (all but the variance) and of x [n]."""

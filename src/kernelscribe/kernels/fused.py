@@ -27,7 +27,7 @@ _LEAST = -708.0
 
 # One signature a loop, so that each is compiled once, whatever the memory layout of the blocks of x.
 _ROW, _MATRIX, _BLOCK = float64[::1], float64[:, ::1], float64[:, :]
-_SIDES = (int64[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX, _MATRIX, _MATRIX)
+_SIDES = (int64[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX)
 
 
 @intrinsic
@@ -60,33 +60,33 @@ def _exp(x: float) -> float:
     return p * power
 
 
-@njit(
-    void(_ROW, int64, int64, int64, int64, _MATRIX, _MATRIX, _MATRIX, _MATRIX),
-    cache=True, nogil=True, fastmath={"contract"},
-)  # fmt: skip
-def _exponentials(e: Array, j: int, t: int, first: int, last: int, phi_x: Array, b_x: Array, phi_z: Array, b_z: Array) -> None:
-    """e[i] = exp of the exponent of term t between point j of x and every point of z. Low ranks in one pass over memory."""
-    m, shift = e.size, b_x[t, j]
+@njit(void(_ROW, int64, int64, int64, _MATRIX, _MATRIX), cache=True, nogil=True, fastmath={"contract"})
+def _exponentials(e: Array, j: int, first: int, last: int, phi_x: Array, phi_z: Array) -> None:
+    """e[i] = exp of the exponent of a term between point j of x and every point of z. Low ranks in one pass over memory."""
+    m = e.size
     if first == last:
         for i in range(m):
             e[i] = 1.0
     elif last - first == 1:
         c = phi_x[first, j]
         for i in range(m):
-            e[i] = _exp(b_z[t, i] + shift + c * phi_z[first, i])
+            apart = c - phi_z[first, i]
+            e[i] = _exp(-0.5 * (apart * apart))
     elif last - first == 2:  # noqa: PLR2004
         c, d = phi_x[first, j], phi_x[first + 1, j]
         for i in range(m):
-            e[i] = _exp(b_z[t, i] + shift + c * phi_z[first, i] + d * phi_z[first + 1, i])
+            apart, beside = c - phi_z[first, i], d - phi_z[first + 1, i]
+            e[i] = _exp(-0.5 * (apart * apart + beside * beside))
     else:
         for i in range(m):
-            e[i] = b_z[t, i] + shift
+            e[i] = 0.0
         for k in range(first, last):
             c = phi_x[k, j]
             for i in range(m):
-                e[i] += c * phi_z[k, i]
+                apart = c - phi_z[k, i]
+                e[i] += apart * apart
         for i in range(m):
-            e[i] = _exp(e[i])
+            e[i] = _exp(-0.5 * e[i])
 
 
 @njit(float64(_ROW, _ROW, _ROW, float64, _ROW), cache=True, nogil=True, fastmath=True)
@@ -128,14 +128,14 @@ def _share_feature(g: Array, a_z: Array, phi_z: Array, weight: float, bar: Array
 
 @njit(void(int64, _MATRIX, *_SIDES), cache=True, nogil=True, fastmath={"contract"})
 def _forward(
-    lower: int, K: Array, offsets: Array, phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array
+    lower: int, K: Array, offsets: Array, phi_x: Array, a_x: Array, phi_z: Array, a_z: Array
 ) -> None:  # fmt: skip
     """K, or only its lower triangle."""
     row = np.empty(K.shape[1])
     for j in range(K.shape[0]):
         e = row[: j + 1] if lower else row
         for t in range(a_x.shape[0]):
-            _exponentials(e, j, t, offsets[t], offsets[t + 1], phi_x, b_x, phi_z, b_z)
+            _exponentials(e, j, offsets[t], offsets[t + 1], phi_x, phi_z)
             c = a_x[t, j]
             for i in range(e.size):
                 K[j, i] = (K[j, i] if t > 0 else 0.0) + c * a_z[t, i] * e[i]
@@ -144,7 +144,7 @@ def _forward(
 @njit(void(int64, _MATRIX, *_SIDES, _BLOCK, _BLOCK, _MATRIX, _MATRIX), cache=True, nogil=True, fastmath={"contract"})
 def _adjoint(
     lower: int, K_bar: Array, offsets: Array,
-    phi_x: Array, b_x: Array, a_x: Array, phi_z: Array, b_z: Array, a_z: Array,
+    phi_x: Array, a_x: Array, phi_z: Array, a_z: Array,
     a_x_bar: Array, phi_x_bar: Array, a_z_bar: Array, phi_z_bar: Array,
 ) -> None:  # fmt: skip
     """The cotangents of both sides from K_bar, or only from its lower triangle; then both sides may be the same memory."""
@@ -153,7 +153,7 @@ def _adjoint(
         g = row[: j + 1] if lower else row
         for t in range(a_x.shape[0]):
             first, last = offsets[t], offsets[t + 1]
-            _exponentials(g, j, t, first, last, phi_x, b_x, phi_z, b_z)
+            _exponentials(g, j, first, last, phi_x, phi_z)
             c = a_x[t, j]
             if last - first == 1:
                 d = c * phi_x[first, j]
@@ -169,9 +169,9 @@ def _adjoint(
                 phi_x_bar[k, j] += phi_share
 
 
-def _whole(side: Side) -> tuple[Array, Array, Array]:
+def _whole(side: Side) -> tuple[Array, Array]:
     """The arrays of a side, contiguous: blocks of it are cut from longer rows."""
-    return np.ascontiguousarray(side.phi), np.ascontiguousarray(side.b), np.ascontiguousarray(side.a)
+    return np.ascontiguousarray(side.phi), np.ascontiguousarray(side.a)
 
 
 class Fused:

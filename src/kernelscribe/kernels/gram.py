@@ -1,7 +1,7 @@
 """Gram matrices of the canonical form and their adjoint, in NumPy: one exponential per term and entry.
 
 Matrices stand with the points of x in rows and those of z in columns, C-contiguous, which BLAS reads as K_zx in its own order.
-The exponent of a term is one thin matrix product, because it is an inner product of features; so are its cotangents.
+The exponent of a term is a sum of squared differences of features; its cotangents are thin matrix products.
 """
 
 from typing import Protocol
@@ -92,15 +92,18 @@ def _strips(n: int) -> list[tuple[int, int]]:
 
 
 def _exponential(form: Form, x: Side, z: Side, t: int, out: Array | None) -> Array:
-    """exp( φ(x)·φ(z) + b(x) + b(z) ) of one term [x, z]."""
-    rows = slice(form.offsets[t], form.offsets[t + 1])
-    if rows.start == rows.stop:  # a term without features, such as LIN, has exponent zero
-        E = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
+    """exp( −½ |φ(x) − φ(z)|² ) of one term [x, z]."""
+    E = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
+    first, last = form.offsets[t], form.offsets[t + 1]
+    if first == last:  # a term without features, such as LIN, has exponent zero
         E[:] = 1
         return E
-    left = np.concatenate([x.phi[rows], x.b[t][None], np.ones((1, x.b.shape[1]))])
-    right = np.concatenate([z.phi[rows], np.ones((1, z.b.shape[1])), z.b[t][None]])
-    E = np.matmul(left.T, right, out=out)
+    E[:] = 0
+    apart = np.empty_like(E)
+    for i in range(first, last):
+        np.subtract(x.phi[i][:, None], z.phi[i], out=apart)
+        E += np.square(apart, out=apart)
+    E *= -0.5
     return np.exp(E, out=E)
 
 

@@ -1,6 +1,6 @@
 """LIN: a straight line through zero at the location.
 
-LIN(x, z) = variance · (x − l)(z − l);      φ and b vanish,   a(x) = x − l.
+LIN(x, z) = variance · (x − l)(z − l);      there is no φ,   a(x) = x − l.
 """
 
 import math
@@ -25,7 +25,10 @@ class Linear:
         return np.asarray(variance * (x - location) * (z - location))
 
     def features(self, x: Array, values: Array) -> Features:
-        return Features(np.empty((0, x.size)), 0.0, x - values[1])
+        return Features(np.empty((0, x.size)), x - values[1])
+
+    def steepness(self, values: Array) -> float:
+        return 0.0
 
     def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
         return np.array([-bar.a.sum()]), bar.a

@@ -1,6 +1,6 @@
 """PER: a pattern that repeats itself exactly, with the smoothness of its shape set by the (unit-free) length-scale.
 
-PER(x, z) = variance · exp( −2 sin²(π(x − z)/p) / λ² );   φ(x) = (cos wx, sin wx)/λ,   b = −1/2λ²,   a = 1,   w = 2π/p.
+PER(x, z) = variance · exp( −2 sin²(π(x − z)/p) / λ² );   φ(x) = (cos wx, sin wx)/λ,   a = 1,   w = 2π/p.
 """
 
 import math
@@ -34,14 +34,16 @@ class Periodic:
         lengthscale, period = values[1], values[2]
         angle = (2 * math.pi / period) * x
         phi = np.stack([np.cos(angle), np.sin(angle)]) / lengthscale
-        return Features(phi, np.full(x.size, -0.5 / lengthscale**2), None)
+        return Features(phi, None)
+
+    def steepness(self, values: Array) -> float:
+        return float(2 * math.pi / (values[1] * values[2]))
 
     def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
-        lengthscale, period = values[1], values[2]
         cosine, sine = features.phi
-        turn = (2 * math.pi / period) * (bar.phi[1] * cosine - bar.phi[0] * sine)
+        turn = (2 * math.pi / values[2]) * (bar.phi[1] * cosine - bar.phi[0] * sine)
         along = bar.phi[0] @ cosine + bar.phi[1] @ sine
-        return np.array([bar.b.sum() / lengthscale**2 - along, -(turn @ x)]), turn
+        return np.array([-along, -(turn @ x)]), turn
 
     def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         shortest, longest = period_ends(extent)

@@ -1,6 +1,6 @@
 """SE: smooth variation. Close points are alike, and the length-scale says how close.
 
-SE(x, z) = variance · exp( −(x − z)² / 2ℓ² );      φ(x) = x/ℓ,   b(x) = −x²/2ℓ²,   a = 1.
+SE(x, z) = variance · exp( −(x − z)² / 2ℓ² );      φ(x) = x/ℓ,   a = 1.
 """
 
 import math
@@ -25,13 +25,13 @@ class SquaredExponential:
         return np.asarray(variance * np.exp(-0.5 * ((x - z) / lengthscale) ** 2))
 
     def features(self, x: Array, values: Array) -> Features:
-        phi = x / values[1]
-        return Features(phi[None], -0.5 * phi * phi, None)
+        return Features((x / values[1])[None], None)
+
+    def steepness(self, values: Array) -> float:
+        return float(1 / values[1])
 
     def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
-        phi = features.phi[0]
-        slope = bar.phi[0] - bar.b * phi
-        return np.array([-(slope @ phi)]), slope / values[1]
+        return np.array([-(bar.phi[0] @ features.phi[0])]), bar.phi[0] / values[1]
 
     def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
         return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2)

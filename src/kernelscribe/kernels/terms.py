@@ -1,8 +1,8 @@
 """The canonical form: every kernel is a sum of terms, each with one exponential per entry.
 
-    k(x, z) = Σ_t  a_t(x) a_t(z) · exp( φ_t(x)·φ_t(z) + b_t(x) + b_t(z) ),      k(x, x) = Σ_t a_t(x)².
+    k(x, z) = Σ_t  a_t(x) a_t(z) · exp( −½ |φ_t(x) − φ_t(z)|² ),      k(x, x) = Σ_t a_t(x)².
 
-A term is a product of leaves (see base.py): their φ are stacked, their b added, their a multiplied, and the root of the
+A term is a product of leaves (see base.py): their φ are stacked, their a multiplied, and the root of the
 product of their variances goes into a. `Form` is the structure, `Side` the features at some points, `Bar` their cotangents.
 The arithmetic on pairs of points stands in gram.py and fused.py.
 
@@ -28,26 +28,22 @@ MOST_TERMS = 256
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What the terms need of n points X: φ [R, n], b [T, n], a [T, n]; and the leaves' own features, to pull back through."""
+    """What the terms need of n points X: φ [R, n], a [T, n]; and the leaves' own features, to pull back through."""
 
     X: Array
     values: tuple[Array, ...]
     features: tuple[Features, ...]
     phi: Array
-    b: Array
     a: Array
 
     def block(self, start: int, stop: int) -> "Side":
         """The same for some of the points. Only the arrays of the terms are cut; pull back through the whole side."""
-        return Side(self.X, self.values, self.features, self.phi[:, start:stop], self.b[:, start:stop], self.a[:, start:stop])
+        return Side(self.X, self.values, self.features, self.phi[:, start:stop], self.a[:, start:stop])
 
 
 @dataclass(slots=True)
 class Bar:
-    """Cotangents of a side: of a [T, n], and of φ [R, n] still without the factor a of its own term.
-
-    That of b needs no room: it is a times that of a.
-    """
+    """Cotangents of a side: of a [T, n], and Σ_z G a(z) φ(z) for φ [R, n], from which its own follows (see `_collect`)."""
 
     a: Array
     phi: Array
@@ -95,21 +91,21 @@ class Form:
 
     def side(self, X: Array, theta: Array) -> Side:
         """The features of the points X [n, D] at the coordinates theta."""
-        values = tuple(np.where(p, np.exp(theta[s]), theta[s]) for s, p in zip(self.slices, self.positive, strict=True))
+        own = zip((theta[s] for s in self.slices), self.positive, strict=True)
+        values = tuple(np.where(p, np.exp(np.where(p, u, 0.0)), u) for u, p in own)
         features = tuple(
             base.features(X[:, leaf.dim - 1], v) for leaf, base, v in zip(self.leaves, self.bases, values, strict=True)
         )
         n = len(X)
-        phi, b, a = np.empty((int(self.offsets[-1]), n)), np.zeros((len(self.terms), n)), np.ones((len(self.terms), n))
+        phi, a = np.empty((int(self.offsets[-1]), n)), np.ones((len(self.terms), n))
         for t, term in enumerate(self.terms):
             row = int(self.offsets[t])
             for i in term:
                 phi[row : row + self.bases[i].rank] = features[i].phi
                 row += self.bases[i].rank
-                b[t] += features[i].b
                 factor = features[i].a
                 a[t] *= np.sqrt(values[i][0]) if factor is None else np.sqrt(values[i][0]) * factor
-        return Side(X, values, features, phi, b, a)
+        return Side(X, values, features, phi, a)
 
     def bar(self, n: int) -> Bar:
         """Room for the cotangents of n points."""
@@ -120,7 +116,7 @@ class Form:
         return np.asarray(np.einsum("tn,tn->n", side.a, side.a))
 
     def pull_diagonal(self, side: Side, weight: float, bar: Bar) -> None:
-        """Add the cotangent of weight · Σ k(x, x), with the exponent |φ|² + 2b written out so that b̄ = a·ā stays true."""
+        """Add the cotangent of weight · Σ k(x, x), to which φ adds nothing: what `_collect` takes off is put on."""
         bar.a += 2 * weight * side.a
         for t in range(len(self.terms)):
             rows = slice(int(self.offsets[t]), int(self.offsets[t + 1]))
@@ -130,24 +126,22 @@ class Form:
         """From the cotangents of a side to those of theta and of the points [n, D]."""
         theta_bar, X_bar = np.zeros(self.size), np.zeros_like(side.X)
         for i, (leaf, base, where) in enumerate(zip(self.leaves, self.bases, self.slices, strict=True)):
-            own = Cotangent(np.zeros((base.rank, len(side.X))), np.zeros(len(side.X)), np.zeros(len(side.X)))
+            own = Cotangent(np.zeros((base.rank, len(side.X))), np.zeros(len(side.X)))
             for t, term in enumerate(self.terms):
                 if i in term:
                     self._collect(side, bar, t, i, own)
-            # a holds the root of the variance, so d/d log variance is half of a · ā, which is also b̄.
-            theta_bar[where.start] = 0.5 * own.b.sum()
+                    # a holds the root of the variance.
+                    theta_bar[where.start] += 0.5 * float(side.a[t] @ bar.a[t])
             shape_bar, x_bar = base.pull(side.X[:, leaf.dim - 1], side.values[i], side.features[i], own)
             theta_bar[where.start + 1 : where.stop] = shape_bar
             X_bar[:, leaf.dim - 1] += x_bar
         return theta_bar, X_bar
 
     def _collect(self, side: Side, bar: Bar, t: int, i: int, own: Cotangent) -> None:
-        """Add what term t contributes to the cotangents of leaf i's features."""
-        b_bar = side.a[t] * bar.a[t]
-        own.b[:] += b_bar
+        """Add what term t contributes to the cotangents of leaf i's features: that of φ(x) is a(x) Σ_z G a(z) (φ(z) − φ(x))."""
         term = self.terms[t]
         row = int(self.offsets[t]) + sum(self.bases[j].rank for j in term[: term.index(i)])
-        own.phi[:] += side.a[t] * bar.phi[row : row + self.bases[i].rank]
+        own.phi[:] += side.a[t] * (bar.phi[row : row + self.bases[i].rank] - bar.a[t] * side.features[i].phi)
         if side.features[i].a is not None:
             own.a[:] += bar.a[t] * self._others(side, t, i)
 

@@ -112,7 +112,7 @@ def decode(entry: Mapping[str, Any], scales: Scales) -> tuple[Key, Result]:
         noise=math.nan if entry["noise"] is None else entry["noise"],
         evidence=Evidence(
             _interval(entry["interval"]), _interval(entry["paper"]), entry["slack"], entry["jitter"], entry["iterations"],
-            entry["exact"], Status[entry["certificate"].upper()],
+            entry["exact"], Status[entry["certificate"].upper()], entry.get("rounding", 0.0),
         ),
         bic=_interval(entry["bic"]),
         at_bound=tuple(entry["at_bound"]),
@@ -146,6 +146,7 @@ def _fit(found: Fit) -> dict[str, Any]:
         "jitter": evidence.jitter,
         "iterations": evidence.iterations,
         "exact": evidence.exact,
+        "rounding": evidence.rounding,
         "certificate": evidence.status.name.lower(),
         "at_bound": list(found.at_bound),
         "engine": found.engine,

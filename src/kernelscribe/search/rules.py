@@ -96,7 +96,9 @@ def score(fit: Fit, by: str) -> float:
         return -math.inf
     # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
     middle = fit.bic.lower if fit.engine == "spectral" else fit.bic.middle
-    return round({"upper": fit.bic.upper, "lower": fit.bic.lower, "middle": middle}[by], _DIGITS)
+    # What rounding may be worth is no hope: it would put kernels first that nobody can compute.
+    rounding = fit.evidence.rounding
+    return round({"upper": fit.bic.upper - rounding, "lower": fit.bic.lower + rounding, "middle": middle}[by], _DIGITS)
 
 
 def undecided(rules: Rules, fit: Fit) -> bool:

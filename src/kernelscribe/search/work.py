@@ -18,6 +18,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, Status
 from kernelscribe.evidence.engine import Exact
+from kernelscribe.evidence.interval import Evidence
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.algebra import charge
@@ -133,9 +134,9 @@ def _exactly(ladder: Ladder, fit: Fit) -> Fit:
     if _needed(ladder) > config.memory:
         raise OptionError(f"the exact value needs {_needed(ladder):,.0f} MB, {config.memory:,.0f} are allowed")
     u = np.append(pack(fit.expr), math.log(fit.noise))
-    value = Exact(arithmetic(config.backend), data).value(Form.of(fit.expr), u)
-    if not math.isfinite(value):
-        raise FloatingPointError("the exact value is not finite")
+    value = Exact(arithmetic(config.backend), data).certify(Form.of(fit.expr), u)
+    if value.status is not Status.OK:
+        raise FloatingPointError("rounding blurs the exact value")
     return _with_exact(fit, value, config, time.monotonic() - began)
 
 
@@ -144,7 +145,7 @@ def _needed(ladder: Ladder) -> float:
     return 8e-6 * len(ladder.data.y) ** 2
 
 
-def _with_exact(fit: Fit, value: float, config: Config, seconds: float) -> Fit:
+def _with_exact(fit: Fit, value: Evidence, config: Config, seconds: float) -> Fit:
     evidence = fit.evidence.known(value)
     return replace(
         fit,

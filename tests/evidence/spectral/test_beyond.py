@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelscribe.evidence.spectral import beyond
-from kernelscribe.evidence.spectral.beyond import saved
+from kernelscribe.evidence.spectral.beyond import far, saved
 from kernelscribe.evidence.spectral.certificate import certified
 from kernelscribe.evidence.spectral.enclosure import local_certified
 from kernelscribe.evidence.spectral.features import unreached
@@ -52,9 +52,9 @@ def test_what_is_saved_is_the_difference_to_the_sum_itself(text):
             crude += w.sum() * (P**2).sum() * energy
             fine += w @ np.abs(np.exp(2j * np.pi * np.outer(xi, tables.u)) @ (P * alpha)) ** 2
     assert crude > fine > 0
-    assert saved(problem.waves, tables, energy, lambda: left) == pytest.approx(crude - fine, rel=1e-6)
+    assert saved(far(problem.waves, tables), tables, energy, lambda: left) == pytest.approx(crude - fine, rel=1e-6)
 
 
 def test_nothing_is_looked_at_where_nothing_is_at_stake():
     problem = drawn("PER(1, 2, 0.3) + SE(1, 0.5)", times("regular", 100), 0.1)
-    assert saved(problem.waves, problem.tables, 100.0, lambda: pytest.fail("not needed")) == 0.0
+    assert saved(far(problem.waves, problem.tables), problem.tables, 100.0, lambda: pytest.fail("not needed")) == 0.0

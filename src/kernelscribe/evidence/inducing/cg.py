@@ -8,7 +8,8 @@ since q(α) exceeds its minimum by ½ rᵀ(K + s2·I)⁻¹r, and K̂ ⪯ K. The 
 of nats, not a norm. q and r are evaluated with a fresh product, never taken from the recurrences.
 """
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,6 +31,11 @@ class Quadratic:
     upper: float
     slack: float
     iterations: int
+
+    def loosened(self, t: float, s2: float) -> "Quadratic":
+        """With what rounding may hide of the slack: r is off by t·s2·‖α‖ at most (digits.py), and its square counts as 1/s2."""
+        hidden = t * math.sqrt(s2 * float(self.alpha @ self.alpha))
+        return replace(self, slack=0.5 * (math.sqrt(2 * max(self.slack, 0.0)) + hidden) ** 2)
 
 
 def quadratic(

@@ -22,8 +22,8 @@ __all__ = ["Blocked", "Dense", "Grid", "Product", "choose", "positions"]
 _PANEL = 128
 # A grid pays while it has at most this many places per row.
 _SPARSEST = 8
-# In steps of the grid: moving a point this little changes no entry of K by more than a few 1e-8 of its size.
-_OFF_GRID = 1e-8
+# In steps of the grid: points nearer to a place count as there. By how much they were moved the certificate allows for.
+_OFF_GRID = 1e-9
 
 
 class Product(Protocol):
@@ -31,6 +31,11 @@ class Product(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def moved(self) -> float:
+        """By how much inputs were moved, at most."""
+        ...
 
     def __call__(self, V: Array) -> Array: ...
 
@@ -57,6 +62,7 @@ class Blocked:
     form: Form
     side: Side
     name: str = "blocked"
+    moved: float = 0.0
 
     def panels(self) -> Iterator[tuple[int, int, Array]]:
         n = self.side.a.shape[1]
@@ -73,6 +79,7 @@ class Dense:
 
     kept: tuple[tuple[int, int, Array], ...]
     name: str = "dense"
+    moved: float = 0.0
 
     @classmethod
     def of(cls, blocked: Blocked) -> "Dense":
@@ -96,11 +103,15 @@ class Grid:
     places: Array
     length: int
     parts: tuple[tuple[Array, Array | None], ...]
+    moved: float
     name: str = "grid"
 
     @classmethod
     def of(cls, form: Form, side: Side, theta: Array, places: Array) -> "Grid":
         size = int(places.max()) + 1
+        x = side.X[:, form.leaves[0].dim - 1]
+        low = float(x[places.argmin()])
+        moved = float(np.abs(x - (low + (x[places.argmax()] - low) * (places / (size - 1)))).max())
         length = fft.next_fast_len(2 * size - 1, real=True)
         column = _column(form, side, theta, places, size)
         constant: Array | float = 0.0
@@ -114,7 +125,7 @@ class Grid:
                 parts.append((side.a[t], _transform(column[t], length)))
         if not np.isscalar(constant):
             parts.append((np.ones(len(places)), _transform(np.asarray(constant), length)))
-        return cls(places, length, tuple(parts))
+        return cls(places, length, tuple(parts), moved)
 
     def __call__(self, V: Array) -> Array:
         columns = V.reshape(len(V), -1)
@@ -145,11 +156,9 @@ def _column(form: Form, side: Side, theta: Array, places: Array, size: int) -> A
     X = low + (high - low) * (np.arange(size) / (size - 1))[:, None]
     # Centred at the first place, so that lags are differences and lose no digits.
     grid = form.side(X - low, theta)
-    exponents = grid.b + grid.b[:, :1]
-    for t in range(len(form.terms)):
-        rows = slice(int(form.offsets[t]), int(form.offsets[t + 1]))
-        exponents[t] += grid.phi[rows, 0] @ grid.phi[rows]
-    return np.exp(exponents)
+    squares = (grid.phi - grid.phi[:, :1]) ** 2
+    ends = zip(form.offsets[:-1], form.offsets[1:], strict=True)
+    return np.exp(-0.5 * np.stack([squares[first:last].sum(axis=0) for first, last in ends]))
 
 
 def _transform(column: Array, length: int) -> Array:

@@ -6,6 +6,7 @@ import numpy as np
 from scipy.linalg import blas
 
 from kernelscribe.errors import OptionError
+from kernelscribe.evidence import digits
 from kernelscribe.evidence.inducing.factor import SMALLEST_JITTER, Factor, factor
 from kernelscribe.evidence.inducing.lower import Lower, Reduced, lower
 from kernelscribe.evidence.inducing.products import Product, choose
@@ -68,6 +69,14 @@ class Sketch:
     def _tile(self, start: int, stop: int) -> Array:
         block = self.side.block(start, stop)
         return self.arithmetic.gram(self.form, block, block)
+
+    def blur(self, product: Product) -> float:
+        """t of digits.py for all that is computed from F and from products with K."""
+        n, m = self.F.shape
+        units = digits.entries(self.form, self.side, product.moved) + digits.sums(n, m)
+        # Errors of F grow where K_mm is all but singular; the jitter takes off more than their first order adds.
+        units *= 1 + 2 * units * digits.UNIT * m / self.factor.jitter
+        return digits.blur(units, float(self.diagonal.sum()), self.s2)
 
     def product(self, memory: float) -> Product:
         """K as something to multiply with, in the memory allowed (bytes)."""

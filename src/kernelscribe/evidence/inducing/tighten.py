@@ -8,7 +8,8 @@ With t1 = tr M and t2 = ‖M‖²_F (n eigenvalues λ ≥ 0):
     moments   (t1²/t2) log(1 + t2/t1) ≤ log|I + M| ≤ (n−1) log(1 + b) + log(1 + a)
               a = μ + s√(n−1), b = μ − s/√(n−1), μ = t1/n, s² = t2/n − μ²
 The left-hand moment bound is Jensen's inequality for the convex log(1 + λ)/λ with weights λ/t1; the right-hand one is the
-spectrum that maximises Σ log(1 + λ) among all with these two moments.
+spectrum that maximises Σ log(1 + λ) among all with these two moments. Both bounds rise with t1 and fall as t2 rises, so rounding
+that may be worth e of t1 and of √t2 is allowed for by the worst of them.
 
 With the eigenvectors U and values Λ of P = FᵀF and F ← F U:  (K̂ + s2·I)^-½ = (I − F d Fᵀ)/σ,  d = 1/(√(Λ+s2)(√(Λ+s2) + σ)),
 and M = (K − Z Fᵀ − F Zᵀ)/s2 with Y = K F, Z = Y d − ½ F (d FᵀY d − s2/(Λ + s2)).
@@ -42,13 +43,19 @@ def free(rest: float, n: int, s2: float) -> Interval:
     return Interval(0.0, n * math.log1p(max(rest, 0.0) / (n * s2)))
 
 
-def trace(t1: float, n: int) -> Interval:
+def trace(t1: float, n: int, e: float = 0.0) -> Interval:
     """Bounds on log|I + M| from its trace."""
-    return Interval(math.log1p(t1), n * math.log1p(t1 / n))
+    return Interval(math.log1p(max(t1 - e, 0.0)), n * math.log1p((t1 + e) / n))
 
 
-def moments(t1: float, t2: float, n: int) -> Interval:
+def moments(t1: float, t2: float, n: int, e: float = 0.0) -> Interval:
     """Bounds on log|I + M| from its first two moments."""
+    root = math.sqrt(max(t2, 0.0))
+    low, high = _moments(max(t1 - e, 0.0), (root + e) ** 2, n), _moments(t1 + e, max(root - e, 0.0) ** 2, n)
+    return Interval(low.lower, high.upper)
+
+
+def _moments(t1: float, t2: float, n: int) -> Interval:
     if t1 * t1 <= 0 or n < 2:  # noqa: PLR2004  (or so small that its square underflows)
         return trace(max(t1, 0.0), n)
     # Any spectrum has t1²/n ≤ t2 ≤ t1²; rounding may not.

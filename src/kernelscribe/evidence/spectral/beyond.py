@@ -12,12 +12,15 @@ from collections.abc import Callable, Sequence
 import finufft
 import numpy as np
 
-from kernelscribe.evidence.spectral.features import square, unreached
+from kernelscribe.evidence.spectral.features import square, unreached, whole_lines
 from kernelscribe.evidence.spectral.tables import Complex, Tables
 from kernelscribe.evidence.spectral.waves import Wave
 from kernelscribe.kernels.base import Array
 
-__all__ = ["saved"]
+__all__ = ["Far", "far", "far_lines", "saved"]
+
+# A term, frequencies, and their prior variances.
+Far = tuple[Wave, Array, Array]
 
 # Lines lighter than this are not listed.
 _LIGHTEST = 1e-18
@@ -29,21 +32,30 @@ _DIGITS = 1e-12
 _FURTHEST, _FEW = 2**20, 2**19
 
 
-def saved(waves: Sequence[Wave], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:
-    """By how much αᵀRα is less than with Cauchy's inequality for these waves.
+def far(waves: Sequence[Wave], tables: Tables) -> list[Far]:
+    """What lies beyond the tables of terms that stand on waves: those of a line that is within them may not."""
+    return [(wave, *unreached(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
+
+
+def far_lines(waves: Sequence[Wave], tables: Tables) -> list[Far]:
+    """The same of terms that stand on windows, where a line is within the tables as a whole or not at all."""
+    return [(wave, *whole_lines(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
+
+
+def saved(found: Sequence[Far], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:
+    """By how much αᵀRα is less than with Cauchy's inequality for these waves, all of which the trace of R must hold.
 
     Args:
         energy: ‖α‖².
         residual: makes α·s2, y less the means of all terms at the rows; divided by s2 it must have that energy.
     """
-    far = [(wave, *unreached(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
-    crude = sum(float(w.sum()) * square(wave.polynomial, tables.moments) * energy for wave, _, w in far)
+    crude = sum(float(w.sum()) * square(wave.polynomial, tables.moments) * energy for wave, _, w in found)
     if crude < _WORTH:
         return 0.0
     left = residual()
     size = float(left @ left)
     fine = 0.0
-    for wave, xi, w in far:
+    for wave, xi, w in found:
         if len(xi):
             strengths = left * np.polynomial.polynomial.polyval(tables.u, wave.polynomial) * math.sqrt(energy / size)
             sums = _sums(tables.u, strengths, xi)

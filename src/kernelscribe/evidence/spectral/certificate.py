@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.errors import Status
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
-from kernelscribe.evidence.spectral.beyond import saved
+from kernelscribe.evidence.spectral.beyond import far, saved
 from kernelscribe.evidence.spectral.bound import Solution, means, solve
 from kernelscribe.evidence.spectral.features import ALIAS, Block, blocks, heaviest
 from kernelscribe.evidence.spectral.gram import products, projection, sections
@@ -106,9 +106,8 @@ def _left_out(found: Solution, every: list[Block], chosen: list[NDArray[np.bool_
         for start in range(0, len(listed.w), _BATCH):
             part = slice(start, start + _BATCH)
             total += float(listed.w[part] @ _energy(found, listed, part, tables))
-    return total - saved(
-        [block.wave for block in every], tables, found.alpha, lambda: np.asarray(tables.y - sum(means(found, tables.u)))
-    )
+    missing = far([block.wave for block in every], tables)
+    return total - saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(means(found, tables.u))))
 
 
 def _energy(found: Solution, listed: Block, part: slice, tables: Tables) -> Array:

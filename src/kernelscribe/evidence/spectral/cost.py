@@ -102,7 +102,7 @@ def _frequencies(wave: Wave, tables: Tables, s2: float, tolerance: float) -> flo
     spectrum = lines(wave, 1e-2 * tolerance / full)
     half = signs(spectrum.number) >= 0
     nu, share = np.abs(spectrum.nu[half]), spectrum.weight[half] * full
-    kept = share > tolerance / len(share)
+    kept = share > tolerance / max(len(share), 1)
     if math.isinf(wave.lengthscale):
         return float(kept.sum())
     h = max(int(FINENESS / (1 + 9.1 * wave.lengthscale)), 1) / FINENESS if wave.lengthscale <= LONGEST else 1 / 16

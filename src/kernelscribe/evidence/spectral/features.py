@@ -24,7 +24,7 @@ from kernelscribe.evidence.spectral.tables import FINENESS, Positions, Tables
 from kernelscribe.evidence.spectral.waves import Lines, Wave, heavier, lines, times
 from kernelscribe.kernels.base import Array
 
-__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "step", "unreached"]
+__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "step", "unreached", "whole_lines"]
 
 ALIAS = 1e-18
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
@@ -123,6 +123,16 @@ def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tupl
     places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
     chosen = places > last
     return np.asarray(h * places[chosen]), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0, chosen]
+
+
+def whole_lines(wave: Wave, tables: Tables, floor: float, furthest: float) -> tuple[Array, Array]:
+    """The same of those lines alone whose centres lie beyond the tables, each with all that it spreads over."""
+    spectrum = lines(wave, floor)
+    h, width = _spacing(wave, int(furthest * FINENESS), step(wave))
+    beyond = np.flatnonzero((spectrum.nu * FINENESS > tables.last) & (spectrum.nu <= furthest))
+    spectrum = heavier(_some(spectrum, beyond), max(_MOST_PAIRS // width, 1))
+    places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
+    return np.asarray(h * places), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0]
 
 
 def _block(wave: Wave, spectrum: Lines, tables: Tables, own: int) -> Block:

@@ -16,7 +16,7 @@ smooth at this spacing that what is left out is 2e-15 of the largest.
 Legend: u places on the unit range, r power of u, ξ (xi) frequency, D places a unit of frequency, position ξ·D.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import finufft
@@ -24,9 +24,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.evidence.spectral.shelf import Shelf
-from kernelscribe.kernels.base import Array
+from kernelscribe.kernels.base import Array, typical_step
 
-__all__ = ["FINENESS", "Complex", "Frame", "Positions", "Tables", "synthesise"]
+__all__ = ["FINENESS", "OFF_STEP", "Complex", "Frame", "Positions", "Tables", "synthesise"]
 
 Complex = NDArray[np.complex128]
 # Whole numbers on the table's grid, or floats between its places.
@@ -43,6 +43,10 @@ _PIECE = 2**13
 _SMALLEST, _LARGEST = 2**13, 2**23
 # Overtones of a short cycle lie beyond the highest frequency of the sampling: so many times that, in tables of this size.
 _OVERTONES, _CHEAP = 4.0, 2**20
+# Times are regular if they are off by no more than this, in steps; what that is worth the certificate allows for. Rounding alone
+# makes some of it, and more than it where steps are this many.
+OFF_STEP = 1e-10
+_MOST_STEPS = 2e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +89,15 @@ class Tables:
 
     Attributes:
         last: the last position at which a feature may stand.
+        sampling: waves a span after which the data cannot tell frequencies apart, where lines beyond the last position are to
+            stand at their aliases (see `aliased`); else None.
     """
 
     frame: Frame
     u: Array
     y: Array
     last: int
+    sampling: float | None = None
     _sums: Shelf = field(default_factory=Shelf, repr=False, compare=False)
 
     @classmethod
@@ -98,10 +105,18 @@ class Tables:
         """For data at x; the frame is their range when not given."""
         own = Frame.over(float(x.min()), float(x.max())) if frame is None else frame
         u = own.unit(x)
-        steps = np.diff(np.unique(u))
-        highest = FINENESS * 0.5 / float(np.median(steps)) if len(steps) else 0.0
+        highest = FINENESS * 0.5 / typical_step(u)
         beyond = max(highest, min(_OVERTONES * highest, _CHEAP // 2), _SMALLEST // 2)
         return cls(own, u, y, int(min(beyond, _LARGEST // 2)))
+
+    def aliased(self) -> "Tables":
+        """The same for values that only the rows themselves see: on regular times, gaps allowed, waves whose frequencies differ
+        by one a step are the same wave there."""
+        gap = typical_step(self.u)
+        steps = round(1 / gap) if gap * _MOST_STEPS > 1 else 0
+        if not steps or np.abs(self.u * steps - self.u[0] * steps - np.rint((self.u - self.u[0]) * steps)).max() > OFF_STEP:
+            return self
+        return replace(self, sampling=float(steps))
 
     @cached_property
     def energy(self) -> float:

@@ -42,8 +42,9 @@ class Window:
 
     Attributes:
         place: the number of the term among the waves.
-        number: n_b of every line and cycle [n, B]; one of each line and its negative. B is 1 where there is no cycle.
-        rates: 1/p_b; `nu` the lines' frequencies.
+        number: n_b of every line and cycle [n, B]; one of each line and its negative. B is 1 where there is no cycle, and one
+            more than the cycles where lines stand at their aliases: so many samplings higher.
+        rates: 1/p_b, and the sampling; `nu` the lines' frequencies.
         w: prior variance of a line's features; `shape` its derivatives in log λ of every cycle.
         kept: Σ over the lines of dw/d log λ without the factor A, of every cycle.
         rest: the variance that lies outside, at most.
@@ -141,26 +142,33 @@ def windows(waves: list[Wave], places: list[int], tables: Tables, s2: float, tol
     chosen[order[min(int(np.searchsorted(np.cumsum(share[order]), tolerance)), len(share) - 1) :]] = True
     ends = np.cumsum([len(once.weight) for once in found])[:-1]
     return [
-        _window(i, waves[i], once, own, size, rho)
+        _window(i, waves[i], once, own, size, rho, tables.sampling)
         for i, once, own, size in zip(places, found, np.split(chosen, ends), sizes, strict=True)
     ]
 
 
 def _reached(spectrum: Lines, tables: Tables) -> Lines:
-    """One of each line and its negative, with the weight of both; those that the tables do not reach are part of the rest."""
+    """One of each line and its negative, with the weight of both; those that the tables do not reach stand at their aliases where
+    there are any (a last number says how many samplings lower), else they are part of the rest."""
     sign = signs(spectrum.number)
     near = np.abs(spectrum.nu) * FINENESS <= tables.last
+    number, nu = spectrum.number, spectrum.nu
+    if tables.sampling and number.shape[1]:
+        turns = np.where(near, 0, np.rint(nu / tables.sampling)).astype(np.int64)
+        number, nu, near = np.column_stack([number, -turns]), nu - turns * tables.sampling, np.ones(len(nu), dtype=bool)
     chosen, twice = (sign >= 0) & near, np.where(sign == 0, 1.0, 2.0)
     return Lines(
-        spectrum.number[chosen],
-        spectrum.nu[chosen],
+        number[chosen],
+        nu[chosen],
         (twice * spectrum.weight)[chosen],
         (twice[:, None] * spectrum.slope)[chosen],
         spectrum.rest + float(spectrum.weight[~near].sum()),
     )
 
 
-def _window(i: int, wave: Wave, once: Lines, chosen: NDArray[np.bool_], size: float, rho: float) -> Window:
+def _window(
+    i: int, wave: Wave, once: Lines, chosen: NDArray[np.bool_], size: float, rho: float, sampling: float | None
+) -> Window:
     ell = wave.lengthscale
     step = int(FINENESS / (1 + (_BEYOND + 1 + FAR) * ell))
     # By eighths of an octave.
@@ -171,8 +179,11 @@ def _window(i: int, wave: Wave, once: Lines, chosen: NDArray[np.bool_], size: fl
     number, slope = once.number[chosen], wave.variance * once.slope[chosen]
     if not wave.cycles:
         number = np.zeros((len(number), 1), dtype=np.int64)
+    rates = np.array([1 / cycle.period for cycle in wave.cycles] or [0.0])
+    if number.shape[1] > len(rates):
+        rates = np.append(rates, sampling or 0.0)
     return Window(
-        i, wave, number, np.array([1 / cycle.period for cycle in wave.cycles] or [0.0]), wave.variance * A * once.weight[chosen],
+        i, wave, number, rates, wave.variance * A * once.weight[chosen],
         tuple(A * slope[:, b] for b in cycles), tuple(float(slope[:, b].sum()) for b in cycles),
         wave.variance * (once.rest + float(once.weight[~chosen].sum())), size, step, cells,
     )  # fmt: skip

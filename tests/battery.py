@@ -1,0 +1,137 @@
+"""Cases that no interval may miss: kernels and rows at random and at the edges, with an oracle of more digits than the engines'.
+
+A case is named by its number. Its kernel has up to three terms, with values at random, wild, or on the very edge of their boxes;
+its inputs are regular, with gaps, irregular, repeated, repeated all but exactly, all but on a grid, or one of them is far out;
+the noise is from a hundred millionth of the data's variance to twice it; the rows are drawn from the kernel, or are nothing like
+it.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from cases import structure
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import Status
+from kernelscribe.evidence.engine import prepare
+from kernelscribe.evidence.spectral.certificate import certified
+from kernelscribe.evidence.spectral.enclosure import local_certified
+from kernelscribe.evidence.spectral.tables import Tables
+from kernelscribe.evidence.spectral.waves import of_form
+from kernelscribe.kernels import Form, leaves, pack, unpack
+from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.expression import with_leaves
+from spectra import LONG, density, evaluate_inputs
+
+INPUTS = ("regular", "gaps", "irregular", "repeated", "nearly repeated", "nearly a grid", "far out")
+ENGINES = ("exact", "inducing", "waves", "windows")
+# Statuses that say that an interval holds.
+HOLDING = (Status.OK, Status.LOOSE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """A kernel with values as an engine sees them, which have passed through logarithms, and rows."""
+
+    expr: object
+    X: np.ndarray
+    y: np.ndarray
+    s2: float
+    seed: int
+
+    @property
+    def form(self):
+        return Form.of(self.expr)
+
+    @property
+    def u(self):
+        return np.append(pack(self.expr), math.log(self.s2))
+
+    @property
+    def exact(self):
+        """log p(y) in long double."""
+        u = self.u
+        K = evaluate_inputs(unpack(self.expr, u[:-1]), self.X.astype(LONG))
+        return density(K + LONG(math.exp(u[-1])) * np.eye(len(self.y), dtype=LONG), self.y)
+
+    @property
+    def data(self):
+        """These very numbers as a data set, not standardised once more."""
+        blank = Dataset.of(np.arange(self.X.size, dtype=float).reshape(self.X.shape), np.arange(len(self.y)))
+        return replace(blank, X=self.X, y=self.y)
+
+    def evidence(self, engine):
+        """What an engine certifies, or None where that engine is not for this case."""
+        form, u = self.form, self.u
+        if engine in ("exact", "inducing"):
+            points = None if engine == "exact" else max(len(self.y) // 3, 1)
+            return prepare(self.data, Config(engine=engine, inducing=points, seed=self.seed)).certify(form, u)
+        if self.X.shape[1] > 1:
+            return None
+        tables = Tables.of(self.X[:, 0], self.y)
+        waves = of_form(form, u[:-1], tables.frame)
+        return certified(waves, tables, math.exp(u[-1])) if engine == "waves" else local_certified(waves, tables, math.exp(u[-1]))
+
+
+def case(number, rows=None):
+    """The case of that number; one in three has three inputs."""
+    rng = np.random.default_rng([7, number])
+    inputs = 3 if number % 3 == 2 else 1
+    n = int(rng.integers(8, 70)) if rows is None else rows
+    if number % 10 == 0 and rows is None:
+        # More rows than a panel, so that products go by FFT where they can.
+        n = int(rng.integers(130, 180))
+    X = np.column_stack([column(rng, n, INPUTS[int(rng.integers(len(INPUTS)))]) for _ in range(inputs)])
+    expr = structure(rng, inputs, int(rng.integers(1, 6)))
+    while len(Form.of(expr).terms) > 3:
+        expr = structure(rng, inputs, int(rng.integers(1, 6)))
+    expr = with_leaves(expr, [replace(leaf, values=_values(rng, leaf, X)) for leaf in leaves(expr)])
+    s2 = float(10 ** rng.uniform(-8, 0.3)) if rng.random() < 0.5 else float(10 ** rng.uniform(-3, 0))
+    return Case(expr, X, _target(rng, expr, X, s2), s2, number)
+
+
+def column(rng, n, kind):
+    """Sorted inputs of a kind, on about the standardised scale."""
+    x = np.linspace(-1.7, 1.7, n)
+    match kind:
+        case "gaps":
+            x = np.sort(rng.choice(np.linspace(-1.7, 1.7, 2 * n), size=n, replace=False))
+        case "irregular":
+            x = np.sort(rng.normal(size=n))
+        case "repeated":
+            x = np.sort(rng.choice(np.linspace(-1.7, 1.7, max(n // 3, 2)), size=n))
+        case "nearly repeated":
+            x[1::2] = x[: n // 2 * 2 : 2] + 10 ** rng.uniform(-12, -5) * rng.random(n // 2)
+        case "nearly a grid":
+            x = x + (3.4 / n) * 10 ** rng.uniform(-13, -7) * rng.uniform(-1, 1, size=n)
+        case "far out":
+            x = np.sort(rng.normal(size=n))
+            x[-1] = 10 ** rng.uniform(1, 4)
+    return x
+
+
+def _values(rng, leaf, X):
+    """Tame, wild, or on the edge of the box."""
+    extent = Extent.of(X[:, leaf.dim - 1])
+    spread = rng.choice([0.7, 2.0])
+    drawn = leaf.base.scatter(rng, extent) if rng.random() < 0.5 else leaf.base.draw(rng, extent)
+    found = []
+    for value, parameter, (low, high) in zip(drawn, leaf.base.parameters, leaf.base.box(extent), strict=True):
+        edge = rng.random()
+        moved = value * float(np.exp(spread * rng.normal())) if parameter.positive else value + float(spread**3 * rng.normal())
+        found.append(low if edge < 0.07 else high if edge < 0.14 else float(np.clip(moved, low, high)))
+    return tuple(found)
+
+
+def _target(rng, expr, X, s2):
+    n = len(X)
+    match int(rng.integers(3)):
+        case 0:
+            return rng.normal(size=n)
+        case 1:
+            return np.sign(np.sin(3 * X[:, 0])) + 0.1 * rng.normal(size=n)
+    K = np.asarray(evaluate_inputs(expr, X.astype(LONG)), dtype=float)
+    values, vectors = np.linalg.eigh(K)
+    return vectors @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=n)) + math.sqrt(s2) * rng.normal(size=n)
