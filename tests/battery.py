@@ -3,7 +3,8 @@
 A case is named by its number. Its kernel has up to three terms, with values at random, wild, or on the very edge of their boxes;
 its inputs are regular, with gaps, irregular, repeated, repeated all but exactly, all but on a grid, or one of them is far out;
 the noise is from a hundred millionth of the data's variance to twice it; the rows are drawn from the kernel, or are nothing like
-it.
+it. One case in six sweeps an overtone of a cycle over the edge of the spectral tables, one in twelve takes lengthscales and times
+to either side of a tolerance at which an engine goes another way.
 """
 
 import math
@@ -16,11 +17,13 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import prepare
+from kernelscribe.evidence.inducing.products import OFF_GRID
 from kernelscribe.evidence.spectral.certificate import certified
 from kernelscribe.evidence.spectral.enclosure import local_certified
-from kernelscribe.evidence.spectral.tables import Tables
+from kernelscribe.evidence.spectral.features import LONGEST
+from kernelscribe.evidence.spectral.tables import FINENESS, OFF_STEP, Tables
 from kernelscribe.evidence.spectral.waves import of_form
-from kernelscribe.kernels import Form, leaves, pack, unpack
+from kernelscribe.kernels import Form, Leaf, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.expression import with_leaves
 from spectra import LONG, density, evaluate_inputs
@@ -78,6 +81,10 @@ class Case:
 def case(number, rows=None):
     """The case of that number; one in three has three inputs."""
     rng = np.random.default_rng([7, number])
+    if number % 6 == 3:
+        return _overtone(rng, number)
+    if number % 12 == 6:
+        return _tolerance(rng, number)
     inputs = 3 if number % 3 == 2 else 1
     n = int(rng.integers(8, 70)) if rows is None else rows
     if number % 10 == 0 and rows is None:
@@ -110,6 +117,40 @@ def column(rng, n, kind):
             x = np.sort(rng.normal(size=n))
             x[-1] = 10 ** rng.uniform(1, 4)
     return x
+
+
+def _overtone(rng, number):
+    """A sharp cycle one of whose overtones stands at the edge of the tables, within what it spreads over or just beyond."""
+    n = int(rng.integers(60, 180))
+    x = column(rng, n, INPUTS[number // 6 % 3])
+    length, edge = float(np.ptp(x)), Tables.of(x, np.zeros(n)).last / FINENESS
+    lengthscale = float(10 ** rng.uniform(-1.7, 0.3))
+    away = (
+        float(rng.choice([0.0, 1e-15, 1e-9, rng.random(), 3 * rng.random()])) * rng.choice([-1, 1]) / (2 * math.pi * lengthscale)
+    )
+    period = length * int(rng.integers(1, 20)) / (edge + away)
+    expr = Leaf("PER", 1, (1.0, float(10 ** rng.uniform(-1.3, 0)), period))
+    if rng.random() < 0.8:
+        expr *= Leaf("SE", 1, (1.0, lengthscale * length))
+    if rng.random() < 0.2:
+        expr *= Leaf("LIN", 1, (0.3, float(rng.normal())))
+    if rng.random() < 0.5:
+        expr += Leaf("SE", 1, (0.5, float(10 ** rng.uniform(-2, 0.5))))
+    s2 = float(10 ** rng.uniform(-4, 0))
+    return Case(expr, x[:, None], _target(rng, expr, x[:, None], s2), s2, number)
+
+
+def _tolerance(rng, number):
+    """Lengthscales about the longest that stands on a grid of frequencies, and times as far off a grid as may count as on it."""
+    n, side = int(rng.integers(130, 180)), float(rng.choice([-1e-3, -1e-15, 0.0, 1e-15, 1e-3]))
+    x = np.linspace(-1.7, 1.7, n)
+    off = rng.choice([OFF_GRID, OFF_STEP]) * (1 + side)
+    x[1:-1] += 3.4 / (n - 1) * off * np.where(rng.random(n - 2) < 0.5, 1.0, -1.0)
+    longest = Leaf("SE", 1, (1.0, 3.4 * LONGEST * (1 + side)))
+    cycle = Leaf("PER", 1, (1.0, float(rng.uniform(0.1, 2)), float(rng.uniform(0.05, 2))))
+    expr = longest * cycle + Leaf("SE", 1, (1.0, float(10 ** rng.uniform(-2, 0.5))))
+    s2 = float(10 ** rng.uniform(-6, 0))
+    return Case(expr, x[:, None], _target(rng, expr, x[:, None], s2), s2, number)
 
 
 def _values(rng, leaf, X):

@@ -17,13 +17,15 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.gram import Arithmetic
 from kernelscribe.kernels.terms import Form, Side
 
-__all__ = ["Blocked", "Dense", "Grid", "Product", "choose", "positions"]
+__all__ = ["OFF_GRID", "Blocked", "Dense", "Grid", "Product", "choose", "positions"]
 
 _PANEL = 128
 # A grid pays while it has at most this many places per row.
 _SPARSEST = 8
 # In steps of the grid: points nearer to a place count as there. By how much they were moved the certificate allows for.
-_OFF_GRID = 1e-9
+OFF_GRID = 1e-11
+# The same for every step of the grid, by which inputs that were standardised are off.
+_ROUNDING = 1e-15
 
 
 class Product(Protocol):
@@ -180,13 +182,14 @@ def positions(form: Form, X: Array) -> Array | None:
         return None
     span, gaps = distinct[-1] - distinct[0], np.diff(distinct)
     # Values that differ by rounding alone count as one.
-    gaps = gaps[gaps > _OFF_GRID * span / len(x)]
+    gaps = gaps[gaps > OFF_GRID * span / len(x)]
     steps = round(span / gaps.min())
     if steps > _SPARSEST * len(x):
         return None
     at = (x - distinct[0]) * (steps / span)
     places = np.rint(at)
-    return places.astype(np.intp) if np.abs(at - places).max() <= _OFF_GRID else None
+    near = max(OFF_GRID, _ROUNDING * steps)
+    return places.astype(np.intp) if np.abs(at - places).max() <= near else None
 
 
 def choose(arithmetic: Arithmetic, form: Form, theta: Array, side: Side, memory: float) -> Product:

@@ -1,0 +1,30 @@
+"""No interval of any engine misses the value: two hundred cases, and two thousand where there is time (see battery.py)."""
+
+import numpy as np
+import pytest
+
+from battery import ENGINES, HOLDING, case
+from spectra import LONG
+
+pytestmark = pytest.mark.skipif(np.finfo(LONG).nmant < 63, reason="long double has no more digits here than double")
+
+CASES = [number if number < 200 else pytest.param(number, marks=pytest.mark.slow) for number in range(2000)]
+
+
+@pytest.mark.parametrize("number", CASES)
+def test_every_interval_holds(number):
+    posed = case(number)
+    exact, found = posed.exact, {engine: posed.evidence(engine) for engine in ENGINES}
+    missed = {
+        engine: f"{exact} is outside {each.interval}, {each.status}"
+        for engine, each in found.items()
+        if each is not None and each.status in HOLDING and not each.interval.lower <= exact <= each.interval.upper
+    }
+    assert not missed
+
+
+def test_most_cases_are_certified_and_not_given_up():
+    """A battery in which engines shrug would show nothing."""
+    found = [case(number).evidence(engine) for number in range(60) for engine in ENGINES]
+    told = [each for each in found if each is not None]
+    assert sum(each.status in HOLDING for each in told) > 0.9 * len(told)
