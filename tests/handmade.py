@@ -31,7 +31,8 @@ def fitted(expr, where, ends, status=Status.OK, engine="inducing"):
     interval = NOWHERE if ends is None else Interval(*ends)
     full = rebuild(expr, lambda leaf: leaf if leaf.values else replace(leaf, values=VALUES[leaf.kind]))
     status = Status.FAILED if ends is None else status
-    return Fit(where, full, 0.1, Evidence(interval, interval), interval, (), engine, 1, 0.1, status)
+    exact = interval.lower if interval.width == 0 else None
+    return Fit(where, full, 0.1, Evidence(interval, interval, exact=exact), interval, (), engine, 1, 0.1, status)
 
 
 def screened(score, hope=None):

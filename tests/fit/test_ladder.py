@@ -175,7 +175,7 @@ def test_what_inducing_points_cannot_follow_is_found_on_a_sample(small_samples):
     # The bounds leave thousands of nats open there, so it is the exact value that tells the kernel from others.
     assert sampled.evidence.paper.width > 1000
     assert sampled.evidence.paper.lower <= sampled.evidence.exact <= sampled.evidence.paper.upper
-    assert sampled.bic.width == 0
+    assert sampled.evidence.settled
     assert sampled.noise < 0.5 * bound.noise
 
 

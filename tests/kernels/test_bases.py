@@ -41,6 +41,11 @@ class _WrongFeatures(Periodic):
         return super().features(x, values * [1, 1, 1.01])
 
 
+class _TooGentle(Periodic):
+    def steepness(self, values):
+        return 0.9 * super().steepness(values)
+
+
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
@@ -49,6 +54,7 @@ class _WrongFeatures(Periodic):
         (_NotSymmetric, "not symmetric"),
         (_WrongUnits, "law of units"),
         (_WrongFeatures, "features and formula"),
+        (_TooGentle, "more than its steepness"),
     ],
 )
 def test_contract_notices(broken, message):
