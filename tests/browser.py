@@ -80,13 +80,24 @@ class Page:
         self.call("Page.navigate", url=Path(path).resolve().as_uri())
         self.wait("document.readyState === 'complete'")
 
-    def point(self, selector):
-        """Bring an element into sight and move the pointer onto its middle."""
+    def point(self, selector, across=0.5):
+        """Bring an element into sight and move the pointer onto it: half-way up, and so far across."""
         element = f"document.querySelector({json.dumps(selector)})"
         self.evaluate(f"{element}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
-        x, y = self.evaluate(f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])({element}.getBoundingClientRect())")
+        x, y = self.evaluate(
+            f"(({{x, y, width, height}}) => [x + {across} * width, y + height / 2])({element}.getBoundingClientRect())"
+        )
         for step in (2, 0):
             self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x - step, y=y)
+
+    def tooltip(self, selector, across=0.5):
+        """What a chart says under the pointer there: the heading, and what follows by its labels."""
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=0, y=0)
+        self.wait("!document.querySelector('#vg-tooltip-element.visible')")
+        self.point(selector, across)
+        self.wait("!!document.querySelector('#vg-tooltip-element.visible')")
+        heading, *lines = self.evaluate("document.querySelector('#vg-tooltip-element').innerText").strip().splitlines()
+        return heading, dict(line.split("\t") for line in lines)
 
     def picture(self, path, top=0, height=None):
         """The page, or a part of it, as a PNG file."""

@@ -67,11 +67,18 @@ def charts():
     around = 3 * np.sqrt(norm.cdf(order) * norm.sf(order) / len(left)) / norm.pdf(order)
     levels = np.arange(1, 20) / 20
     observed = np.array([(np.abs(left) < left.std() * norm.ppf(0.5 + level / 2)).mean() for level in levels])
+    dots = figures.Dots(x, y, y - left)
     draws = total + np.cumsum(rng.normal(size=(3, len(grid))), axis=1) * 0.04
     return {
         "data": figures.data(x, y, AXIS, TARGET),
-        "band": figures.band(grid, total, total - spread, total + spread, AXIS, TARGET, points=(x, y), split=x[-1]),
-        "components": figures.components(grid, alone, together, AXIS, TARGET, (x, y), x[-1]),
+        "band": figures.band(grid, total, total - spread, total + spread, AXIS, TARGET, dots, split=x[-1]),
+        "components": tuple(
+            (
+                figures.band(grid, *one, AXIS, f"part of {TARGET}", split=x[-1], height=220),
+                figures.band(grid, *whole, AXIS, TARGET, figures.Dots(x, y, np.interp(x, grid, whole[0])), x[-1], height=220),
+            )
+            for one, whole in zip(alone, together, strict=True)
+        ),
         "samples": figures.samples(grid, draws, AXIS, TARGET, split=x[-1]),
         "intervals": figures.intervals(
             [
@@ -92,7 +99,11 @@ def charts():
             [("a smooth rise", 0.962), ("a yearly cycle", 0.031), ("a short irregular movement", 0.005), ("noise", 0.002)]
         ),
         "scatter": figures.scatter(y, left, Axis("co2", "ppm"), "left"),
-        "slice": figures.slice(y, left * 0, left * 0 - 1, left * 0 + 1, Axis("co2", "ppm"), "left", (y, left)),
+        "heat": figures.heat(grid[::60], y[:15], np.outer(y[:15], total[::60]), AXIS, Axis("co2", "ppm"), "product"),
+        "against": figures.against(y - left, y, TARGET),
+        "along": figures.band(
+            y, left * 0, left * 0 - 1, left * 0 + 1, Axis("co2", "ppm"), "left", figures.Dots(y, left, left * 0)
+        ),
     }
 
 
@@ -229,7 +240,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                     Row(
                         (
                             Figure(drawn["scatter"], "What is left against the level.", "No pattern.", "level"),
-                            Figure(drawn["slice"], "The same with a band.", "No pattern.", "level-band"),
+                            Figure(drawn["along"], "The same with a band.", "No pattern.", "level-band"),
                         )
                     ),
                 ),

@@ -1,4 +1,8 @@
-"""One full report in a browser."""
+"""Full reports in a browser."""
+
+import re
+
+import pytest
 
 import analyses
 from browser import browse
@@ -41,3 +45,45 @@ def test_dates_are_drawn_as_a_calendar_by_the_interpreter_of_the_page(tmp_path):
         )
         assert max(lefts) - min(lefts) > 300
         assert tab.complaints == []
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The report of a dated series."""
+    found = analyses.dated()
+    path = tmp_path_factory.mktemp("dated") / "report.html"
+    path.write_text(html.render(compose(found)), encoding="utf-8")
+    with browse() as tab:
+        tab.open(path)
+        tab.wait("document.querySelector('figure#main [data-chart]').dataset.state === 'drawn'", seconds=60)
+        yield found, tab
+
+
+@pytest.mark.parametrize("row", [3, 40, 110])
+def test_a_dot_of_a_dated_report_tells_its_date_and_what_was_measured(report, row):
+    found, tab = report
+    heading, told = tab.tooltip(f"figure#main .mark-symbol.role-mark path:nth-child({row + 1})")
+    moment = found.model.axes[0].date(found.model.inputs[row, 0])
+    assert heading.startswith(f"{moment.day} {moment:%B %Y}")
+    assert list(told) == ["measured", "model", "95 % band"]
+    assert float(told["measured"]) == pytest.approx(found.model.target[row], abs=1e-3)
+    mean, sd = found.model.predict(found.model.inputs[[row]])
+    assert float(told["model"]) == pytest.approx(mean[0], abs=0.02)
+    low, high = (float(each) for each in told["95 % band"].split(" to "))
+    assert [low, high] == pytest.approx([mean[0] - 1.96 * sd[0], mean[0] + 1.96 * sd[0]], abs=0.05)
+
+
+def test_the_line_of_a_dated_report_tells_its_date_and_the_model(report):
+    _, tab = report
+    # Three months are missing between these dots, and the first chart of the report reaches a year beyond the last one.
+    places = "(n) => document.querySelectorAll('figure#main .mark-symbol.role-mark path')[n].getBoundingClientRect().x"
+    whole = "document.querySelector('figure#main [data-chart]').getBoundingClientRect()"
+    left, width = tab.evaluate(f"{whole}.x"), tab.evaluate(f"{whole}.width")
+    before, after, last = (tab.evaluate(f"({places})({row})") for row in (49, 50, 116))
+    heading, told = tab.tooltip("figure#main [data-chart]", ((before + after) / 2 - left) / width)
+    assert re.fullmatch(r"\d+ (March|April|May) 2008.*", heading)
+    assert list(told) == ["model", "95 % band"]
+    heading, told = tab.tooltip("figure#main [data-chart]", (last + 30 - left) / width)
+    assert re.fullmatch(r"\d+ [A-Z][a-z]+ 2014.*", heading)
+    assert list(told) == ["forecast", "95 % band"]
+    assert tab.complaints == []

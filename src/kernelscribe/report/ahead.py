@@ -55,10 +55,10 @@ def _whole(view: View) -> Iterator[Block]:
     )
     yield from _widened(view)
     x = places.recent(view, view.model.terms, view.fitted)
-    points = tuple(each[view.points[0] >= x[0]] for each in view.points)
+    dots = figures.Dots(*(each[view.points[0] >= x[0]] for each in (*view.points, view.fitted)))
     yield Row((
         Figure(
-            figures.band(*view.whole(x), axis, target, (points[0], points[1]), view.last),
+            figures.band(*view.whole(x), axis, target, dots, view.last),
             "The end of the data (dots), the model, and its forecast beyond the dashed line. "
             "The band is to hold 95 % of the values, noise included.",
             f"The forecast of {target} with its 95 % band.",
@@ -127,7 +127,7 @@ def _part(view: View, i: int) -> Section:
     blocks: tuple[Block, ...] = (
         Paragraph(Text((Emph(f"{opened(words.summary)}. "), " ".join(words.outlook)))),
         Figure(
-            figures.band(x, *band, view.axis, f"part of {view.target}", split=view.last, height=200),
+            figures.band(x, *band, view.axis, f"part of {view.target}", split=view.last, height=200, name=f"component {i + 1}"),
             f"Component {i + 1} and its forecast, with a 95 % band{narrow}.{_mean(view, i)}",
             f"Component {i + 1} beyond the data: {words.summary}.",
             f"ahead-{i + 1}",

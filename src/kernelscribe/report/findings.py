@@ -124,7 +124,8 @@ def chart(view: View) -> Figure:
     before = places.along(view, model.terms, view.fitted, 2 * POINTS // 3)
     after = places.beyond(view, model.terms)
     x = before if len(after) == 0 else np.union1d(before, after)
-    spec = figures.band(*view.whole(x), view.axis, target, view.points, view.last if len(after) else None)
+    dots = figures.Dots(*view.points, view.fitted)
+    spec = figures.band(*view.whole(x), view.axis, target, dots, view.last if len(after) else None)
     ahead = " Beyond the dashed line it is a forecast." if len(after) else ""
     return Figure(
         spec,

@@ -96,13 +96,25 @@ def _series(view: View, i: int) -> Iterator[Block]:
         return
     left = view.model.target - view.sums[i]
     later = np.sum(view.centred[i + 1 :], axis=0)
-    x = places.along(view, rest, later)
+    x, dots = places.along(view, rest, later), figures.Dots(view.points[0], left, later, "left over")
     yield Figure(
-        figures.band(x, *view.shape(x[:, None], rest, later), view.axis, "what is left", (view.points[0], left), height=200),
+        figures.band(
+            x,
+            *view.shape(x[:, None], rest, later),
+            view.axis,
+            "what is left",
+            dots,
+            height=200,
+            name=_numbered(i + 2, len(found)),
+        ),
         f"What {_so_far(i)} left over (dots), and {_still(len(rest))} with a 95 % band.",
         f"The rest of {view.target} after {_so_far(i)}, with the curve of the components still to come.",
         f"part-{i + 1}-rest",
     )
+
+
+def _numbered(first: int, last: int) -> str:
+    return f"component {first}" if first == last else f"components {first} to {last}"
 
 
 def _so_far(i: int) -> str:
@@ -123,7 +135,12 @@ def _alone(view: View, i: int) -> Figure:
         x, note = places.along(view, [one.standard], one.mean), ""
     return Figure(
         figures.band(
-            x, *view.shape(x[:, None], [one.standard], view.centred[i]), view.axis, f"part of {view.target}", height=220
+            x,
+            *view.shape(x[:, None], [one.standard], view.centred[i]),
+            view.axis,
+            f"part of {view.target}",
+            height=220,
+            name=_numbered(i + 1, i + 1),
         ),
         f"Component {i + 1} alone, with a 95 % band.{note}",
         f"The curve of component {i + 1}: {view.analysis.words[i].summary}.",
@@ -135,9 +152,10 @@ def _together(view: View, i: int) -> Figure:
     terms: Sequence[Term] = [each.standard for each in view.analysis.components[: i + 1]]
     x = places.along(view, terms, view.sums[i])
     mean, low, high = (view.level + each for each in view.shape(x[:, None], terms, view.sums[i] - view.level))
+    dots = figures.Dots(*view.points, view.sums[i])
     who = "Component 1" if i == 0 else f"The first {count_word(i + 1)} components together"
     return Figure(
-        figures.band(x, mean, low, high, view.axis, view.target, view.points, height=220),
+        figures.band(x, mean, low, high, view.axis, view.target, dots, height=220, name=_numbered(1, i + 1)),
         f"{who}, with the data ({view.dots}) and a 95 % band.",
         f"{opened(_so_far(i))} drawn over {view.target}.",
         f"part-{i + 1}-sum",

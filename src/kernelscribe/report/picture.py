@@ -25,7 +25,12 @@ def svg(spec: dict[str, Any], width: int = 640, font: str = _FONT) -> str:
 def _still(spec: dict[str, Any]) -> dict[str, Any]:
     """Without what answers to a pointer."""
     kept = {key: value for key, value in spec.items() if key != "params"}
-    return kept | {"layer": [each for each in spec["layer"] if each.get("name") not in _MOVING]} if "layer" in spec else kept
+    layers = [_silent(each) for each in spec.get("layer", ()) if each.get("name") not in _MOVING]
+    return kept | {"layer": layers} if "layer" in spec else kept
+
+
+def _silent(layer: dict[str, Any]) -> dict[str, Any]:
+    return {**layer, "mark": {key: value for key, value in layer["mark"].items() if key != "tooltip"}}
 
 
 def _readable(value: Any) -> Any:

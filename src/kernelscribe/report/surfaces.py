@@ -47,7 +47,8 @@ def _curve(view: View, i: int, dim: int, id: str, held: str) -> Figure:
     X = _points(view, POINTS)
     X[:, dim - 1] = np.linspace(*view.ends[dim - 1], POINTS)
     band = view.shape(X, [one.standard], view.centred[i])
-    spec = figures.slice(X[:, dim - 1], *band, view.model.axes[dim - 1], f"part of {view.target}")
+    part, name = f"part of {view.target}", f"component {i + 1}"
+    spec = figures.band(X[:, dim - 1], *band, view.model.axes[dim - 1], part, name=name)
     return Figure(
         spec,
         f"Component {i + 1} along {_name(view, dim)}, with a 95 % band.{held}",
@@ -64,7 +65,7 @@ def _plane(view: View, i: int, one: int, other: int) -> Figure:
     mean = view.height(X, [part.standard], view.centred[i]).reshape(_SIDE, _SIDE)
     axes = view.model.axes[one - 1], view.model.axes[other - 1]
     return Figure(
-        figures.heat(across, up, mean, *axes, f"part of {view.target}"),
+        figures.heat(across, up, mean, *axes, f"part of {view.target}", f"component {i + 1}"),
         f"The mean of component {i + 1} over {_name(view, one)} and {_name(view, other)}; where there are no data near, it is a "
         "guess.",
         f"Component {i + 1} over {_name(view, one)} and {_name(view, other)} as a map: {view.analysis.words[i].summary}.",

@@ -101,6 +101,7 @@ def _styles(colours: Mapping[str, str]) -> dict[str, Any]:
         "split": {"color": colours["muted"], "strokeWidth": 1, "strokeDash": [4, 4]},
         "level": {"color": colours["muted"], "strokeWidth": 1},
         "cursor": {"color": colours["muted"], "strokeWidth": 1, "strokeOpacity": 0.7},
+        "ring": {"color": colours["muted"], "strokeWidth": 1.5, "filled": False},
         "span": {"color": colours["mean"], "strokeWidth": 5, "strokeCap": "round"},
         "span-reference": {"color": colours["reference"], "strokeWidth": 5, "strokeCap": "round"},
         "bar": {"color": colours["mean"], "cornerRadiusEnd": 2},

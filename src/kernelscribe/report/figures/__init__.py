@@ -3,18 +3,18 @@
 Importing this loads Altair; import it where charts are made.
 """
 
+from kernelscribe.report.figures.bands import Dots, band
 from kernelscribe.report.figures.checks import acf, coverage, periodogram, quantiles
 from kernelscribe.report.figures.planes import against, heat
 from kernelscribe.report.figures.ranks import bars, intervals
-from kernelscribe.report.figures.series import Band, band, components, data, residuals, samples, scatter, slice
+from kernelscribe.report.figures.series import data, residuals, samples, scatter
 
 __all__ = [
-    "Band",
+    "Dots",
     "acf",
     "against",
     "band",
     "bars",
-    "components",
     "coverage",
     "data",
     "heat",
@@ -24,5 +24,4 @@ __all__ = [
     "residuals",
     "samples",
     "scatter",
-    "slice",
 ]

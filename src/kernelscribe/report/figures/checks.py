@@ -4,13 +4,16 @@ import altair as alt
 import numpy as np
 
 from kernelscribe.kernels.base import Array
-from kernelscribe.report.figures.parts import Spec, cursor, finish, quantity, rows, tip, up
+from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, up
+from kernelscribe.report.figures.tips import Line, Tip, between, form, named, number, pointer
 from kernelscribe.report.shrink import shrink
 
 __all__ = ["acf", "coverage", "periodogram", "quantiles"]
 
 _HEIGHT = 220
 _PIXELS = 300
+# How numbers about one are written.
+_SMALL = ".3~f"
 
 
 def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = "lag") -> Spec:
@@ -23,8 +26,8 @@ def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = "la
         base.mark_rule(style="stem").encode(y=tall, y2=alt.datum(0)),
         base.mark_circle(style="dot", size=18).encode(y=tall),
     ]
-    tips = [tip("x", "lag", lags), tip("y", "value", values), tip("lower", "expected from", lower), tip("upper", "to", upper)]
-    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table})
+    tip = Tip(named(title, form(lags)), (Line("autocorrelation", number("y", _SMALL)), _chance(_SMALL)))
+    return finish([*layers, *pointer(base, "datum.y", tip, lags)], _HEIGHT, {"values": table})
 
 
 def periodogram(places: Array, power: Array, lower: Array, upper: Array, title: str = "frequency") -> Spec:
@@ -35,8 +38,8 @@ def periodogram(places: Array, power: Array, lower: Array, upper: Array, title: 
         _area(base, "power (dB)", lower, upper),
         base.mark_line(style="mean").encode(y=up("y", "power (dB)", power, lower, upper)),
     ]
-    tips = [tip("x", "at", places), tip("y", "power", power), tip("lower", "expected from", lower), tip("upper", "to", upper)]
-    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table})
+    tip = Tip(named(title, ".3~r"), (Line("power", f"{number('y', '.3~r')} + ' dB'"), _chance(".3~r", " dB")))
+    return finish([*layers, *pointer(base, "datum.y", tip, places)], _HEIGHT, {"values": table})
 
 
 def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> Spec:
@@ -49,14 +52,9 @@ def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> S
         _diagonal().encode(x=quantity("x", "expected", expected), y=tall),
         base.mark_circle(style="dot", size=14).encode(y=tall),
     ]
-    tips = [
-        tip("x", "expected", expected),
-        tip("y", "observed", observed),
-        tip("lower", "likely from", lower),
-        tip("upper", "to", upper),
-    ]
+    tip = Tip(named("expected", _SMALL), (Line("observed", number("y", _SMALL)), _chance(_SMALL)))
     ends = [float(np.min(expected)), float(np.max(expected))]
-    return finish([*layers, *cursor(base, "y", tips)], _HEIGHT, {"values": table, "ends": rows(x=ends, y=ends)})
+    return finish([*layers, *pointer(base, "datum.y", tip, expected)], _HEIGHT, {"values": table, "ends": rows(x=ends, y=ends)})
 
 
 def coverage(levels: Array, observed: Array, lower: Array | None = None, upper: Array | None = None) -> Spec:
@@ -73,10 +71,9 @@ def coverage(levels: Array, observed: Array, lower: Array | None = None, upper: 
     if bounds:
         bottom = alt.Y("lower", type="quantitative", title="data inside it", scale=whole, axis=alt.Axis(format="%"))
         layers.insert(0, base.mark_area(style="band-reference").encode(y=bottom, y2="upper"))
-    shares = [
-        alt.Tooltip(name, type="quantitative", title=title, format=".1%") for name, title in (("x", "level"), ("y", "inside"))
-    ]
-    return finish([*layers, *cursor(base, "y", shares)], _HEIGHT, {"values": table, "ends": rows(x=[0, 1], y=[0, 1])})
+    lines = (Line("data inside it", number("y", ".1~%")), *([_chance(".1~%")] if bounds else []))
+    layers += pointer(base, "datum.y", Tip(named("level of the band", ".1~%"), lines), levels)
+    return finish(layers, _HEIGHT, {"values": table, "ends": rows(x=[0, 1], y=[0, 1])})
 
 
 def _table(x: Array, y: Array, lower: Array, upper: Array) -> list[dict[str, object]]:
@@ -97,3 +94,8 @@ def _area(base: alt.Chart, title: str, lower: Array, upper: Array) -> alt.Chart:
 def _diagonal() -> alt.Chart:
     line: alt.Chart = alt.Chart(alt.NamedData(name="ends")).mark_line(style="split")
     return line
+
+
+def _chance(format: str, unit: str = "") -> Line:
+    """The band in which values lie that are chance alone."""
+    return Line("95 % by chance", f"{between('lower', 'upper', format)} + '{unit}'")

@@ -1,9 +1,10 @@
-"""What charts are made of: numbers as rows with fixed names, axes, tooltips, zoom and the line under the pointer.
+"""What charts are made of: numbers as rows with fixed names, axes and zoom.
 
-Text of the user stands only in titles of axes and in values; the names of fields, and those shown in tooltips, are ours.
+Text of the user stands only in titles of axes and in values; the names of fields are ours.
 """
 
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,21 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
 
-__all__ = ["Spec", "along", "cursor", "finish", "places", "quantity", "reader", "rows", "tip", "up", "zoomed"]
+__all__ = [
+    "Spec",
+    "across",
+    "along",
+    "dotted",
+    "ends",
+    "finish",
+    "largest",
+    "places",
+    "quantity",
+    "rows",
+    "spoken",
+    "up",
+    "zoomed",
+]
 
 Spec = dict[str, Any]
 
@@ -62,16 +77,28 @@ def _short(value: float, digits: int) -> float | int:
 
 def along(axis: Axis, *x: Array) -> alt.X:
     """The horizontal axis of an input: a calendar, years without a comma in them, or plain numbers."""
-    title, ends = _title(axis) or None, _ends([places(each, axis) for each in x])
+    title, reach = _title(axis) or None, ends([places(each, axis) for each in x])
     if axis.dated:
-        # As expressions: numbers would become calls of datetime, which Vega's interpreter takes for years and months.
-        moments = [alt.ExprRef(str(end)) for end in ends]
+        # As an expression: numbers would become calls of datetime, which Vega's interpreter takes for years and months.
+        moments = alt.ExprRef(str(reach))
         return alt.X("x", type="temporal", title=title, scale=alt.Scale(type="utc", domain=moments))
     form = ".10~g" if axis.unit == "years" else alt.Undefined
-    return alt.X("x", type="quantitative", title=title, scale=alt.Scale(domain=ends), axis=alt.Axis(format=form))
+    return alt.X("x", type="quantitative", title=title, scale=alt.Scale(domain=reach), axis=alt.Axis(format=form))
 
 
-def _ends(values: Sequence[Array]) -> list[float]:
+def across(table: str, axis: Axis, x: Array) -> alt.Chart:
+    """What the layers of a chart share: their table, and an axis as long as x, which is all that the chart shows."""
+    return alt.Chart(alt.NamedData(name=table)).encode(x=along(axis, x))
+
+
+def dotted(base: alt.Chart, y: alt.Y, count: int) -> alt.Chart:
+    """Data as dots, the smaller the more there are."""
+    size = 34 if count <= 100 else 16 if count <= 400 else 9  # noqa: PLR2004
+    dots: alt.Chart = base.mark_circle(style="datum", size=size)
+    return dots.encode(y=y)
+
+
+def ends(values: Sequence[Array]) -> list[float]:
     """First and last of all values, stated rather than left to Vega, which would also ask layers that are still empty."""
     known = np.concatenate([np.ravel(each)[np.isfinite(np.ravel(each))] for each in map(np.asarray, values)])
     low, high = (float(known.min()), float(known.max())) if known.size else (0.0, 1.0)
@@ -80,9 +107,15 @@ def _ends(values: Sequence[Array]) -> list[float]:
 
 
 def _title(axis: Axis) -> str:
-    name, unit = readable(axis.name), readable(axis.unit)
     # A time names itself: "date, in days" would say less than "date".
-    return _safe(name) if not unit or axis.temporal or unit.lower() in name.lower() else f"{name} ({unit})"
+    name, unit = readable(axis.name), "" if axis.temporal else spoken(axis)
+    return f"{name} ({unit})" if unit else _safe(name)
+
+
+def spoken(axis: Axis) -> str:
+    """The unit of an input, unless its name says it already."""
+    unit, words = readable(axis.unit), re.split(r"[^\w°%/]+", readable(axis.name).lower())
+    return "" if {unit.lower(), unit.lower().removesuffix("s")} & set(words) else unit
 
 
 def _safe(title: str) -> str:
@@ -99,37 +132,20 @@ def up(field: str, title: str, *values: Array) -> alt.Y:
 
 def quantity(field: str, title: str, *values: Array) -> alt.X:
     """The same, horizontally, from the lowest to the highest value."""
-    scale = alt.Scale(domain=_ends(values))
+    scale = alt.Scale(domain=ends(values))
     return alt.X(field, type="quantitative", title=_safe(readable(title)) or None, scale=scale, axis=_labels(values))
 
 
 def _labels(values: Sequence[Array]) -> alt.Axis:
-    size = _size(values)
+    size = largest(values)
     if size >= 1e5:  # noqa: PLR2004
         return alt.Axis(format="~s")
     return alt.Axis(format=".3~g" if 0 < size < 1e-3 else alt.Undefined)  # noqa: PLR2004
 
 
-def _size(values: Sequence[Array]) -> float:
+def largest(values: Sequence[Array]) -> float:
+    """The largest of all values, whatever its sign."""
     return max((float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in map(np.asarray, values)), default=0.0)
-
-
-def tip(field: str, title: str, *values: Array) -> alt.Tooltip:
-    """One line of a tooltip."""
-    plain = 1e-3 <= (_size(values) or 1.0) < 1e7  # noqa: PLR2004
-    return alt.Tooltip(field, type="quantitative", title=title, format=",.6~r" if plain else ".5~e")
-
-
-def reader(axis: Axis, x: Array) -> tuple[Mapping[str, str], alt.Tooltip]:
-    """Where the pointer is, in words: a calculated field where there are dates, and the line of the tooltip."""
-    if not axis.dated:
-        low, high = _ends([x])
-        # As many digits as tell ten thousand places apart, however far from zero they lie.
-        digits = min(4 + max(0, math.ceil(math.log10(max(abs(low), abs(high)) / (high - low)))), 15)
-        return {}, alt.Tooltip("x", type="quantitative", title="at", format=f".{digits}~g")
-    step = float(np.median(np.diff(np.unique(x)))) if len(x) > 1 else 1.0
-    form = "%-d %b %Y" if step >= 0.9 else "%-d %b %Y, %H:%M"  # noqa: PLR2004
-    return {"at": f"utcFormat(datum.x, '{form}')"}, alt.Tooltip("at", type="nominal", title="at")
 
 
 def zoomed() -> alt.Parameter:
@@ -143,14 +159,6 @@ def zoomed() -> alt.Parameter:
         translate=drag,
         clear="dblclick",
     )
-
-
-def cursor(base: alt.Chart, field: str, tips: Sequence[alt.Tooltip]) -> list[alt.Chart]:
-    """A line at the point nearest to the pointer, with its numbers."""
-    hover = alt.selection_point(name="hover", nearest=True, on="pointerover", clear="pointerout", encodings=["x"], empty=False)
-    near = base.mark_point(opacity=0, size=1).encode(y=alt.Y(field, type="quantitative"), tooltip=list(tips)).add_params(hover)
-    line = base.transform_filter(hover).mark_rule(style="cursor")
-    return [line.properties(name="cursor"), near.properties(name="pointer")]
 
 
 def finish(layers: Sequence[alt.Chart], height: int, data: Mapping[str, list[dict[str, Any]]]) -> Spec:

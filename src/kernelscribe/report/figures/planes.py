@@ -6,7 +6,8 @@ import numpy as np
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
-from kernelscribe.report.figures.parts import Spec, along, finish, places, quantity, rows, tip, up
+from kernelscribe.report.figures.parts import Spec, along, dotted, finish, places, quantity, rows, up
+from kernelscribe.report.figures.tips import Line, Place, Tip, form, heading, number, ring, texts
 from kernelscribe.report.shrink import thin
 
 __all__ = ["against", "heat"]
@@ -22,23 +23,29 @@ def against(predicted: Array, observed: Array, target: str) -> Spec:
     kept = thin(len(predicted))
     ends = [float(min(predicted.min(), observed.min())), float(max(predicted.max(), observed.max()))]
     across, tall = quantity("x", f"{target} by the model", predicted), up("y", f"{target} as observed", observed)
-    tips = [tip("x", "by the model", predicted), tip("y", "observed", observed)]
-    size = 34 if len(kept) <= 100 else 16 if len(kept) <= 400 else 9  # noqa: PLR2004
     line = alt.Chart(alt.NamedData(name="ends")).mark_line(style="split", clip=True).encode(x=across, y=tall)
-    dots = alt.Chart(alt.NamedData(name="points")).mark_circle(style="datum", size=size).encode(x=across, y=tall, tooltip=tips)
-    return finish([line, dots], _HEIGHT, {"ends": rows(x=ends, y=ends), "points": rows(x=predicted[kept], y=observed[kept])})
+    base, digits = alt.Chart(alt.NamedData(name="points")).encode(x=across), form(observed)
+    tip = Tip(
+        Place("input", (("input", readable(target)),)),
+        (Line("measured", number("y", digits)), Line("model", number("x", digits))),
+    )
+    layers = [line, dotted(base, tall, len(kept)), *ring(base, tip)]
+    return finish(layers, _HEIGHT, {"ends": rows(x=ends, y=ends), "points": rows(x=predicted[kept], y=observed[kept])})
 
 
-def heat(x: Array, y: Array, values: Array, across: Axis, upwards: Axis, title: str) -> Spec:
-    """Values [len(y), len(x)] over two inputs on an even grid, as a map whose colours part at zero."""
+def heat(x: Array, y: Array, values: Array, across: Axis, upwards: Axis, title: str, name: str = "model") -> Spec:
+    """Values [len(y), len(x)] over two inputs on an even grid, as a map whose colours part at zero; `name` is theirs."""
     half_x, half_y = (0.5 * (each[1] - each[0]) for each in (x, y))
     columns, lines = (each.ravel() for each in np.meshgrid(x, y))
     # Each cell reaches a little under the next: where they only touch, the paper shines through.
     left, right = places(columns - half_x, across), places(columns + _OVER * half_x, across)
     below, above = places(lines - half_y, upwards), places(lines + _OVER * half_y, upwards)
     size = float(np.abs(values).max()) or 1.0
-    table = rows(x=left, x2=right, y=below, y2=above, value=values.ravel())
-    chart = alt.Chart(alt.NamedData(name="cells")).mark_rect(strokeWidth=0, clip=True)
+    middle = {"column": places(columns, across), "line": places(lines, upwards)}
+    table = rows(x=left, x2=right, y=below, y2=above, value=values.ravel(), **middle)
+    tip = _cell(across, x, upwards, y, Line(name, number("value", form(values, spread=size / 10), "datum")))
+    mark = {"strokeWidth": 0, "clip": True, "tooltip": alt.ExprRef(tip.expression)}
+    chart = alt.Chart(alt.NamedData(name="cells")).mark_rect(**mark).add_params(*texts(tip.place))
     chart = chart.encode(
         x=along(across, columns - half_x, columns + half_x),
         x2="x2",
@@ -51,9 +58,14 @@ def heat(x: Array, y: Array, values: Array, across: Axis, upwards: Axis, title: 
             scale=alt.Scale(domain=[-size, size], scheme="blueorange"),
             legend=alt.Legend(orient="top", gradientLength=180, titleLimit=300),
         ),
-        tooltip=[tip("value", "value", values)],
     )
     return finish([chart], _HEIGHT, {"cells": table})
+
+
+def _cell(across: Axis, x: Array, upwards: Axis, y: Array, line: Line) -> Tip:
+    """What there is to say of a cell: where it lies along both inputs, and its value."""
+    one, other = heading(across, x, "column", "datum"), heading(upwards, y, "line", "datum", "other")
+    return Tip(Place(f"{one.text} + ', ' + {other.text}", (*one.words, *other.words)), (line,))
 
 
 def _upwards(axis: Axis, *y: Array) -> alt.Y:

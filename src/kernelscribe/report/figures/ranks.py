@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import altair as alt
 import numpy as np
 
-from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, tip
+from kernelscribe.report.figures.parts import Spec, finish, quantity, rows
+from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
 
 __all__ = ["bars", "intervals"]
 
@@ -34,18 +35,13 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
     )
     base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_place())
     across = quantity("lower", "nats from the best", lower, upper)
-    tips = [
-        alt.Tooltip("name", type="nominal", title="kernel"),
-        tip("lower", "at least", lower),
-        tip("upper", "at most", upper),
-        tip("width", "width", upper - lower),
-    ]
+    tip = alt.ExprRef(_kernel(form(lower, upper)).expression)
     layers = []
     for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
         part = base.transform_filter(chosen)
-        layers.append(part.mark_rule(style=span, yOffset=8).encode(x=across, x2="upper", tooltip=tips))
+        layers.append(part.mark_rule(style=span, yOffset=8, tooltip=tip).encode(x=across, x2="upper"))
         # An exact score is an interval without width, which only a dot makes visible.
-        layers.append(part.mark_circle(style=dot, size=64, yOffset=8).encode(x=_middle(lower, upper), tooltip=tips))
+        layers.append(part.mark_circle(style=dot, size=64, yOffset=8, tooltip=tip).encode(x=_middle(lower, upper)))
     layers.append(_names(base, "name"))
     return finish(layers, max(_STEP * len(shown), _STEP), {"ranks": table})
 
@@ -58,17 +54,26 @@ def bars(shares: Sequence[tuple[str, float]]) -> Spec:
     across = alt.X(
         "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
     )
-    tips = [
-        alt.Tooltip("name", type="nominal", title="part"),
-        alt.Tooltip("share", type="quantitative", title="share", format=".2%"),
-    ]
+    tip = alt.ExprRef(Tip(Place("datum.name"), (Line("share", number("share", ".2~%", "datum")),)).expression)
     written = alt.Text("share", type="quantitative", format=".1%")
     layers = [
-        base.mark_bar(style="bar", height=10, yOffset=8).encode(x=across, tooltip=tips),
+        base.mark_bar(style="bar", height=10, yOffset=8, tooltip=tip).encode(x=across),
         base.mark_text(style="value", yOffset=8, dx=6).encode(x=across, text=written),
         _names(base, "name"),
     ]
     return finish(layers, max(_STEP * len(names), _STEP), {"shares": rows(place=range(len(names)), name=names, share=values)})
+
+
+def _kernel(digits: str) -> Tip:
+    """What there is to say of a kernel: its score, exact or as an interval."""
+    exact, width = number("upper", digits, "datum"), number("width", digits, "datum")
+    apart = f"{between('lower', 'upper', digits, 'datum')} + ' nats'"
+    lines = (
+        Line("from the best", f"{exact} + ' nats'", "datum.width === 0"),
+        Line("from the best", apart, "datum.width > 0"),
+        Line("known to within", f"{width} + ' nats'", "datum.width > 0"),
+    )
+    return Tip(Place("datum.name"), lines)
 
 
 def _place() -> alt.Y:
