@@ -1,5 +1,7 @@
 """The main job from Python: any table in, an analysis out that describes, predicts, reports and saves."""
 
+from datetime import date
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -72,6 +74,67 @@ def test_a_line_has_the_papers_slope():
     expected = variance * a @ np.linalg.solve(variance * np.outer(a, a) + found.model.noise_sd**2 * np.eye(50), y)
     assert line["slope"] == pytest.approx(expected, rel=1e-8)
     assert line["rise"] == pytest.approx(1.5, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        np.array(["2016-01-01", "2016-03-01"], dtype="datetime64[D]"),
+        np.array(["2016-01-01", "2016-03-01"], dtype="datetime64[ms]"),
+        pd.DatetimeIndex(["2016-01-01", "2016-03-01"]),
+        pd.Series(pd.to_datetime(["2016-01-01", "2016-03-01"])),
+        pl.Series([date(2016, 1, 1), date(2016, 3, 1)]),
+        [date(2016, 1, 1), date(2016, 3, 1)],
+        ["2016-01-01", "2016-03-01"],
+    ],
+    ids=lambda dates: f"{type(dates).__name__} {getattr(dates, 'dtype', '')}",
+)
+def test_predictions_at_dates_of_any_kind(found, dates):
+    frame = found.predict(dates)
+    assert list(frame["ds"]) == ["2016-01-01", "2016-03-01"]
+    np.testing.assert_allclose(frame["mean"], found.forecast(3)["mean"][[0, 2]], rtol=1e-12)
+    mean, _ = found.model.predict(dates)
+    np.testing.assert_array_equal(mean, frame["mean"])
+
+
+def test_counts_of_seconds_are_no_days(found):
+    with pytest.raises(ks.DataError, match="lead out of the calendar"):
+        found.predict([1_700_000_000])
+
+
+@pytest.mark.parametrize("data", [pd.date_range("2010-01-01", periods=24, freq="MS", name="month"), None])
+def test_an_index_of_dates_is_a_time_and_no_count_of_nanoseconds(data):
+    index = pd.date_range("2010-01-01", periods=24, freq="MS", name="month")
+    level = pd.Series(np.sin(np.arange(24)), name="level", index=index)
+    made = analyse(level, depth=0) if data is None else analyse(data, level, depth=0)
+    assert (made.model.axes[0].origin, made.model.data.names, made.model.data.target) == (
+        "2010-01-01T00:00:00",
+        ("month",),
+        "level",
+    )
+    assert made.forecast(1)["ds"][0] == "2012-01-01"
+
+
+@pytest.mark.parametrize("level", [0.95, 95, np.float32(95), np.int64(95), [0.95], (95.0,), np.array([0.95])])
+def test_a_level_below_one_is_a_share(found, level):
+    frame = found.forecast(2, level=level)
+    assert list(frame.columns[:4]) == ["ds", "mean", "lower_95", "upper_95"]
+    np.testing.assert_allclose(frame["lower_95"], found.forecast(2)["lower_95"], rtol=1e-6)
+    assert list(found.predict([0.0], level=level).columns[:4]) == list(frame.columns[:4])
+
+
+@pytest.mark.parametrize("level", [0, -5, 100, 101, 1, np.nan, "95", None, True, [95, 0]])
+def test_levels_that_no_band_has_are_refused(found, level):
+    with pytest.raises(
+        ks.OptionError, match=r"a level is a percentage above 1 and below 100, as in 95, or a share below 1, as in 0.95; got"
+    ):
+        found.forecast(2, level=level)
+
+
+@pytest.mark.parametrize("h", [0, -1, 2.5, "2016-01-01", True])
+def test_steps_of_a_forecast_are_counted(found, h):
+    with pytest.raises(ks.OptionError, match=r"a whole number of steps, at least one, got .*; predict takes dates"):
+        found.forecast(h)
 
 
 def test_saved_and_loaded_it_says_and_predicts_the_same(found, tmp_path):
@@ -147,14 +210,6 @@ def test_tables_have_predictions_but_no_forecast():
         found.predict(X[:3, :1])
     with pytest.raises(ks.DataError, match="finite"):
         found.predict([[1.0, np.nan]])
-
-
-def test_levels_and_steps_that_make_no_sense_are_refused(found):
-    for level in (0, 100, -5):
-        with pytest.raises(ks.OptionError, match="between 0 and 100"):
-            found.forecast(2, level=level)
-    with pytest.raises(ks.OptionError, match="at least one step"):
-        found.forecast(0)
 
 
 def test_a_notebook_shows_it(found):

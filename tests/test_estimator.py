@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning, DataConversionWarning, NotFittedError
@@ -23,6 +24,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import kernelscribe as ks
+from kernelscribe import DataError
 from kernelscribe.config import Config, options
 from kernelscribe.estimator import KernelSearchRegressor
 from kernelscribe.evidence.interval import NOWHERE
@@ -503,3 +505,36 @@ def test_every_attribute_and_method_is_on_the_page(fitted):
     assert {"kernel_", "model_", "analysis_", "columns_", "n_features_in_"} <= names
     for name in (*names, "fit", "predict", "sample_y", "describe", "score"):
         assert re.search(rf"^\| `{name}\b", PAGE, re.MULTILINE), name
+
+
+DATES = pd.date_range("2020-01-01", periods=20, freq="D")
+
+
+@pytest.mark.parametrize(
+    "X",
+    [
+        DATES.to_numpy()[:, None],
+        DATES.to_numpy().astype("datetime64[D]")[:, None],
+        pd.DataFrame({"x1": DATES}),
+        pd.DataFrame({"x1": DATES.tz_localize("UTC")}),
+        pl.DataFrame({"x1": DATES.to_pydatetime().tolist()}),
+        pd.DataFrame({"x1": [f"{day:%Y-%m-%d}" for day in DATES]}),
+        [[day.date()] for day in DATES],
+        pd.DataFrame({"x1": DATES - DATES[0]}),
+        DATES,
+    ],
+    ids=lambda X: type(X).__name__,
+)
+def test_dates_are_refused_in_words_and_never_counted_in_nanoseconds(X):
+    y = np.sin(np.arange(20.0))
+    with pytest.raises(DataError, match="column x1 of X holds dates, which this regressor does not take: give days from a first"):
+        regressor().fit(X, y)
+    fitted = regressor().fit(np.arange(20.0)[:, None], y)
+    for ask in (fitted.predict, fitted.sample_y, lambda points: fitted.score(points, y)):
+        with pytest.raises(DataError, match="column x1 of X holds dates"):
+            ask(X)
+
+
+def test_a_target_of_dates_is_refused():
+    with pytest.raises(DataError, match="y holds dates: the target must be numbers"):
+        regressor().fit(np.arange(20.0)[:, None], DATES)

@@ -66,6 +66,13 @@ def test_components_add_up_to_the_mean(folder):
     assert len(frame) == 60
 
 
+def test_a_level_on_the_command_line_may_be_a_share(folder):
+    shares, percentages = (command("forecast", folder / "out" / "model.json", "--level", level) for level in ("0.8", "80"))
+    assert shares.returncode == Exit.DONE, shares.stderr
+    assert shares.stdout == percentages.stdout
+    assert "lower_80" in shares.stdout.splitlines()[0]
+
+
 def test_forecast_and_predict_agree_with_the_run(folder, tmp_path):
     done = command("forecast", folder / "out" / "model.json", "--horizon", 5)
     assert done.returncode == Exit.DONE, done.stderr
@@ -97,7 +104,7 @@ def test_the_report_once_more_in_another_format(folder, ending):
         (["predict", "nowhere.json", "other.csv"], Exit.BAD_INPUT, "cannot read nowhere.json"),
         (["forecast", "other.csv"], Exit.BAD_INPUT, "is not a kernelscribe model"),
         (["forecast", "MODEL", "--out", "no/such/folder/x.csv"], Exit.CANNOT_WRITE, "cannot write"),
-        (["forecast", "MODEL", "--level", "101"], Exit.BAD_INPUT, "between 0 and 100"),
+        (["forecast", "MODEL", "--level", "101"], Exit.BAD_INPUT, "above 1 and below 100"),
         (["report", "nowhere"], Exit.BAD_INPUT, "cannot read"),
     ],
 )

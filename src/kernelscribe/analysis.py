@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,9 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe import events
 from kernelscribe.config import Config, configure
+from kernelscribe.data.arrays import points, within
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.native import label_of
 from kernelscribe.data.points import frame_points
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.errors import DataError, OptionError
@@ -22,7 +25,7 @@ from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest, backtest
 from kernelscribe.model.components import Component, Decomposition, decompose
 from kernelscribe.model.criticism import Criticism, criticise
-from kernelscribe.model.forecast import LEVELS, table
+from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
 from kernelscribe.model.posterior import DENSE_ROWS
@@ -113,28 +116,31 @@ class Analysis:
 
     def forecast(self, h: int | None = None, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
         """The next h points of a series (a tenth of its range when not given): `ds`, `mean`, `lower_95`, `upper_95` and so on for
-        every level, and one column a component. Levels are percentages; the components' columns are about zero."""
+        every level, and one column a component. Levels are percentages, or shares below 1; the components' columns are about
+        zero."""
         if not self.model.series:
             names = ", ".join(axis.name for axis in self.model.axes)
             raise OptionError(f"a forecast needs one input to go along, this model has {names}: use predict")
-        if h is not None and h < 1:
-            raise OptionError(f"a forecast needs at least one step, got {h}")
-        x = future(self.model.inputs[:, 0], self.model.axes[0], h)
+        if h is not None and (isinstance(h, bool) or not isinstance(h, Integral) or h < 1):
+            raise OptionError(
+                f"a forecast needs a whole number of steps, at least one, got {h!r}; predict takes dates and places"
+            )
+        x = future(self.model.inputs[:, 0], self.model.axes[0], None if h is None else int(h))
         return self._table(x[:, None], level)
 
     def predict(self, X: Any, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
-        """The same at given points: a frame with the input columns, or an array [n] or [n, D] in the user's units, where dates
-        are days from `model.axes[0].origin`."""
+        """The same at given points: a frame with the input columns, or one value, a series or an array [n] or [n, D] in the
+        user's units. Dates are dates of any kind, or days from `model.axes[0].origin`."""
         if hasattr(X, "columns"):
             return self._table(frame_points(X, self.model.axes), level)
-        points = np.asarray(X, dtype=np.float64)
-        points = points[:, None] if points.ndim == 1 else points
-        if not np.isfinite(points).all():
+        places = points(X, self.model.axes)
+        if not np.isfinite(places).all():
             raise DataError("points must be finite numbers")
-        return self._table(points, level)
+        within(places, self.model.axes)
+        return self._table(places, level)
 
     def _table(self, X: Array, level: float | Sequence[float]) -> "pd.DataFrame":
-        levels = (float(level),) if isinstance(level, int | float) else tuple(float(each) for each in level)
+        levels = percentages(level)
         with _calm(self.model):
             parts = self.components
             return table(self.model, X, [each.standard for each in parts], [each.offset for each in parts], levels=levels)
@@ -251,7 +257,8 @@ def _dataset(data: Any, y: Any, named: dict[str, Any], encoding: str | None) -> 
     if isinstance(data, str | Path):
         return read(Path(data), encoding=encoding, **named)
     if y is not None:
-        return Dataset.of(data, y, target=named["target"] or "y")
-    if hasattr(data, "columns"):
+        return Dataset.of(data, y, target=named["target"] or label_of(y))
+    # A series of pandas has its times in its index.
+    if hasattr(data, "columns") or hasattr(data, "to_frame"):
         return from_frame(data, **named)
     raise DataError("give a file, a pandas or polars frame, or arrays X and y")

@@ -191,7 +191,7 @@ level_option = click.option(
     multiple=True,
     default=(95.0,),
     show_default=True,
-    help="Band in per cent; may be given several times.",
+    help="Band in per cent, as in 95, or as a share below 1, as in 0.95; may be given several times.",
 )
 table_option = click.option("--out", type=click.Path(path_type=Path), help="CSV file to write; standard output when not given.")
 

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 
 from kernelscribe.analysis import Analysis, conclude
 from kernelscribe.config import Config, configure
+from kernelscribe.data.arrays import dates
 from kernelscribe.data.dataset import FEWEST_ROWS, Dataset, flat
+from kernelscribe.data.native import label_of
 from kernelscribe.data.notes import Note, listed
 from kernelscribe.discovery import Discovery, search
-from kernelscribe.errors import OptionError
+from kernelscribe.errors import DataError, OptionError
 from kernelscribe.kernels.base import Array
 from kernelscribe.model.model import Model
 from kernelscribe.model.verdict import Verdict
@@ -95,8 +97,8 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
 
     def fit(self, X: Any, y: Any) -> "KernelSearchRegressor":
         """Search for the kernel that explains y [N] by X [N, D] best. The order of the rows does not matter."""
-        label = getattr(y, "name", None)
-        target = label if isinstance(label, str) and label else "y"
+        target = label_of(y)
+        _no_dates(X, y)
         X, y = _validate(self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         y = y.astype(np.float64)
         config, workers = self._config(), effective_n_jobs(self.n_jobs)
@@ -179,6 +181,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
 
     def _points(self, X: Any) -> Array:
         validation.check_is_fitted(self, "model_")
+        _no_dates(X)
         return np.asarray(_validate(self, X, dtype=np.float64, reset=False)[:, self.columns_])
 
 
@@ -190,6 +193,17 @@ def _validator() -> Callable[..., Any]:
 
 
 _validate = _validator()
+
+
+def _no_dates(X: Any, y: Any = None) -> None:
+    """Refuse dates, which scikit-learn would turn into counts of nanoseconds without a word."""
+    held = dates(X)
+    if held:
+        days = "days from a first date, as in (dates - dates.min()) / np.timedelta64(1, 'D')"
+        which = f"column {listed(held)} of X holds" if len(held) == 1 else f"columns {listed(held)} of X hold"
+        raise DataError(f"{which} dates, which this regressor does not take: give {days}, or the whole table to ks.analyse")
+    if y is not None and dates(y):
+        raise DataError("y holds dates: the target must be numbers")
 
 
 def _search(data: Dataset, config: Config, workers: int) -> Discovery:

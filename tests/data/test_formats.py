@@ -47,6 +47,33 @@ def test_layouts(write, text, says):
     assert ("The file" in told(data)) == bool(says)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "level\n3,14\n2,71\n1,5\n-4,25\n",
+        "# of the lab\nlevel (m)\n3,14\n2,71\n\n1,5\n-4,25",
+        "3,14\n2,71\n1,50\n-4,25\n0,05\n",
+        "3,14\n2,71\n1,5\n-4,25\n12\n",
+        "level\n3,14\n2,71\n1,5\n-4,25\nNA\n12\n",
+    ],
+)
+def test_a_single_column_of_decimal_commas(write, text):
+    data = read(write(text))
+    np.testing.assert_allclose(values(data)[:4, -1], [3.14, 2.71, 1.5, -4.25])
+    assert len(data.names) == 1
+    assert "decimal commas" in told(data, "guess")
+    assert "separated" not in told(data)
+
+
+def test_two_columns_that_may_be_decimal_commas_are_told(write):
+    doubt = "Each line was taken for two numbers with a comma between them; if it is one number with a decimal comma"
+    data = read(write("3,14\n2,71\n1,55\n4,25\n"))
+    np.testing.assert_allclose(values(data), [[3, 14], [2, 71], [1, 55], [4, 25]])
+    assert doubt in told(data, "guess")
+    for clear in ("a,b\n3,14\n2,71\n1,55\n", "3,1.4\n2,7.1\n1,5.5\n", "3\n2\n1\n5\n", "3,-14\n2,71\n1,55\n"):
+        assert doubt not in told(read(write(clear)))
+
+
 def test_quoted_cells_hold_anything(write):
     text = 'a,"b, with\nmore ""words""",c\n1,"x;y",2\n2,"\n",3\n3,z,5\n'
     data = read(write(text), inputs=["a"])

@@ -1,10 +1,11 @@
 """Faults of times, one test a fault or more, named by the number it has in the project's list of faults."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kernelscribe import DataError
-from kernelscribe.data import Axis, read
+from kernelscribe.data import Axis, from_frame, read
 
 N = 12
 
@@ -39,6 +40,37 @@ def test_fault_21_dates_become_days_from_the_first(tmp_path, times, origin, numb
     assert data.axes == (Axis("time", "days", origin),)
     np.testing.assert_allclose(days(data), numbers, atol=1e-11)
     assert data.axes[0].date(float(numbers[1])).isoformat() == data.axes[0].date(float(days(data)[1])).isoformat()
+
+
+@pytest.mark.parametrize("name", ["when", "Datum", "x"])
+def test_fault_21_whole_numbers_that_are_all_dates_are_dates_wherever_they_stand(tmp_path, name):
+    """Out of order, more than once, in a column whose name says nothing, behind another one."""
+    written = [20240115, 20231231, 20240115, 20240229, 20240301]
+    lines = [f"k,{name},y", *(f"{i % 2},{each},{i * i}" for i, each in enumerate(written))]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    frame = pd.DataFrame({"k": [0, 1, 0, 1, 0], name: written, "y": [0, 1, 4, 9, 16]})
+    for data in (read(tmp_path / "a.csv"), from_frame(frame)):
+        assert data.axes == (Axis(name, "days", "2023-12-31T00:00:00"),)
+        np.testing.assert_allclose(days(data), [15, 0, 15, 60, 61], atol=1e-11)
+        assert any(
+            f"The numbers of {name} were taken for dates written as year, month and day" in each for each in told(data, "guess")
+        )
+    assert read(tmp_path / "a.csv", date_format="number").axes == (Axis("k"), Axis(name))
+
+
+@pytest.mark.parametrize("other", [20240230, 20241301, 20240100, 18991231, 21010101, 20240115.5])
+def test_fault_21_whole_numbers_of_which_one_is_no_date_are_numbers(tmp_path, other):
+    lines = ["k,x,y", *(f"{i % 2},{each},{i * i}" for i, each in enumerate([20240115, 20231231, other, 20240229]))]
+    (tmp_path / "a.csv").write_text("\n".join(lines))
+    assert read(tmp_path / "a.csv").axes == (Axis("k"), Axis("x"))
+
+
+def test_fault_21_a_number_among_dates_that_is_none_is_named(tmp_path):
+    path = save(tmp_path / "a.csv", [20240201 + i for i in range(30)])
+    says = "line 31, column time: 20240230 is not a date, as the others are: correct it, or give --date-format number"
+    with pytest.raises(DataError, match=says):
+        read(path)
+    assert read(path, date_format="number").axes == (Axis("time"),)
 
 
 def test_fault_21_years_stay_years(tmp_path):

@@ -111,6 +111,26 @@ def test_fault_06_a_constant_input_is_left_out(tmp_path):
         read(save(tmp_path / "a.csv", when=["2020-01-01"] * N, y=Y))
 
 
+def test_fault_06_a_constant_input_with_gaps_costs_no_row(tmp_path):
+    gappy = ["" if i % 3 == 0 else 7 for i in range(N)]
+    data = read(save(tmp_path / "a.csv", a=gappy, x=X, z=X**2, y=Y))
+    assert (data.names, len(data.y)) == (("x", "z"), N)
+    assert told(data, "repair") == ["Column a is constant at 7 and was left out."]
+    mostly = read(save(tmp_path / "a.csv", a=["", "inf", *[7] * 5, *[""] * (N - 7)], x=X, y=Y))
+    assert (mostly.names, len(mostly.y)) == (("x",), N)
+    np.testing.assert_allclose(user(mostly), np.column_stack([X, Y]), atol=1e-12)
+
+
+def test_fault_06_an_input_that_changes_only_in_rows_without_a_target_costs_no_row(tmp_path):
+    a = [8 if i == 4 else "" if i % 3 == 0 else 7 for i in range(N)]
+    data = read(save(tmp_path / "a.csv", a=a, x=X, y=["" if i == 4 else v for i, v in enumerate(Y)]))
+    assert (data.names, len(data.y)) == (("x",), N - 1)
+    assert told(data, "repair") == [
+        "1 of 20 rows (5.0 %) has no value of y and was left out.",
+        "Column a is constant at 7 and was left out.",
+    ]
+
+
 def test_fault_07_inputs_that_say_the_same(tmp_path):
     data = read(save(tmp_path / "a.csv", a=X, b=-2 * X + 1, c=Y**2, y=Y))
     assert data.names == ("a", "b", "c")
@@ -240,7 +260,7 @@ def test_fault_18_complex_and_nested_values_are_refused():
         assert from_frame(frame, inputs=["x"]).names == ("x",)
         with pytest.raises(DataError, match=says):
             from_frame(frame, target="a")
-    with pytest.raises(DataError, match="numbers only"):
+    with pytest.raises(DataError, match="numbers or dates only"):
         Dataset.of(X * 1j, Y)
 
 

@@ -60,9 +60,10 @@ def test_no_level_no_band():
     assert list(table(yearly(), BEYOND, levels=()).columns) == ["ds", "mean"]
 
 
-@pytest.mark.parametrize("level", [0, 100, -5, 120, float("nan")])
-def test_a_level_is_a_percentage(level):
-    with pytest.raises(OptionError, match="between 0 and 100"):
+@pytest.mark.parametrize("level", [0, 1, 100, -5, 120, float("nan")])
+def test_a_level_is_a_percentage_or_a_share(level):
+    assert list(table(yearly(), BEYOND, levels=(0.57, 95)).columns[2:]) == ["lower_57", "upper_57", "lower_95", "upper_95"]
+    with pytest.raises(OptionError, match="above 1 and below 100"):
         table(yearly(), BEYOND, levels=(95, level))
 
 

@@ -11,7 +11,7 @@ from kernelscribe.data.forms import Form
 from kernelscribe.data.grid import MISSING, Bad, Cells, Grid, Odd, Spans
 from kernelscribe.data.notes import Note, quoted
 from kernelscribe.data.numbers import Numbers, numeric, read_numbers
-from kernelscribe.data.serial import Format, says_time, times
+from kernelscribe.data.serial import Format, says_time, stray, times
 from kernelscribe.data.stamps import Ints, Stamps
 from kernelscribe.errors import Question
 from kernelscribe.kernels.base import Array
@@ -161,6 +161,11 @@ def _number(context: _Context, values: Array, exact: Callable[[], Ints | None], 
         if context.told and format.number not in (None, "number"):
             fault = f"{context.grid.origin}: column {name} leads out of the calendar by the date format {format.number}"
             return Column(name, "broken", fault=fault, dated=True)
+        row = stray(values) if format.number is None and (context.told or says_time(name)) else None
+        if row is not None:
+            fault = f"{context.grid.origin}, {context.grid.place} {context.grid.lines[row]}, column {name}: {values[row]:.10g}"
+            remedy = "correct it, or give --date-format number if these are no dates"
+            return Column(name, "broken", fault=f"{fault} is not a date, as the others are", remedy=remedy, dated=True)
         return Column(name, "number", values=values, notes=notes, formatted=format.number == "number")
     if format.number is None:
         guess = f"The numbers of {name} were taken for {serial.words}; --date-format number leaves them as they are."

@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.data.arrays import Inputs, numbers, points
+from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
@@ -65,28 +67,23 @@ class Dataset:
         axes: Sequence[Axis] | None = None,
         notes: Sequence[Note] = (),
     ) -> "Dataset":
-        """From arrays, X [N] or [N, D] and y [N], that must have no gaps; `axes` say more of the inputs than `names` do."""
-        raw, values = _numbers(X, "X"), _numbers(y, "y")
-        raw = raw[:, None] if raw.ndim == 1 else raw
-        if raw.ndim != 2:  # noqa: PLR2004
-            raise DataError(f"X must have one or two dimensions, got {raw.ndim}")
+        """From arrays, series, lists or a frame, X [N] or [N, D] and y [N], that must have no gaps.
+
+        Dates become days from the first. `axes` say more of the inputs than `names` do.
+        """
+        found = read_inputs(X, names) if axes is None else Inputs(points(X, axes), tuple(axes))
+        raw, values, axes = _whole(found.numbers, "X"), _whole(numbers(y), "y"), found.axes
         if values.ndim != 1 or len(values) != len(raw):
             raise DataError(f"y must be one number for each of the {len(raw)} rows of X, got shape {values.shape}")
         if len(raw) < FEWEST_ROWS:
             raise DataError(f"at least {FEWEST_ROWS} rows are needed, got {len(raw)}")
-        if raw.shape[1] == 0:
-            raise DataError("at least one input column is needed")
-        if axes is None:
-            axes = [Axis(name) for name in names or [f"x{d + 1}" for d in range(raw.shape[1])]]
-        if len(axes) != raw.shape[1]:
-            raise DataError(f"{raw.shape[1]} input columns need as many names, got {len(axes)}")
         inputs, columns = zip(*(_standardise(raw[:, d], axes[d].name) for d in range(raw.shape[1])), strict=True)
         if flat(values):
             # The scale of a constant means nothing; 1 keeps every division by it harmless.
             output, scaled = Affine(float(values[0]), 1.0), np.zeros(len(values))
         else:
             output, scaled = _standardise(values, target)
-        return cls(np.column_stack(columns), scaled, tuple(inputs), output, tuple(axes), target, tuple(notes))
+        return cls(np.column_stack(columns), scaled, tuple(inputs), output, axes, target, (*found.notes, *notes))
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -125,14 +122,8 @@ class Dataset:
         return tuple(Extent.of(self.X[:, d]) for d in range(self.X.shape[1]))
 
 
-def _numbers(values: Any, name: str) -> Array:
-    try:
-        array = np.asarray(values)
-        if array.dtype.kind == "c":
-            raise TypeError
-        array = array.astype(np.float64)
-    except (TypeError, ValueError):
-        raise DataError(f"{name} must hold numbers only") from None
+def _whole(array: Array, name: str) -> Array:
+    """Refuse gaps."""
     bad = np.argwhere(~np.isfinite(array))
     if bad.size:
         raise DataError(f"{name} has {len(bad)} missing or infinite values, the first in row {bad[0][0] + 1}: remove those rows")

@@ -24,6 +24,8 @@ _EVEN = 0.8
 # Lines, and columns, by which a layout is told.
 _SAMPLE, _WIDEST = 50, 1000
 _COMMENT = "#"
+# A number that may have a decimal comma, and one whose part behind it no whole number begins like.
+_LINE, _PART = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*"), re.compile(r"[^,]*,0[0-9]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Layout:
     header: the heads of the columns; None where the table begins with values.
     first: whether the heads stand in the table's first row, rather than in a comment above it.
     decimal: the sign that the cells need; None where they need none or do not agree.
+    single: whether there is but one column, of numbers with decimal commas.
+    doubtful: whether two columns of whole numbers could be that as well.
     """
 
     delimiter: str
@@ -40,11 +44,14 @@ class Layout:
     header: tuple[str, ...] | None
     first: bool
     decimal: str | None
+    single: bool = False
+    doubtful: bool = False
 
     @property
     def words(self) -> list[str]:
         """What is not as usual."""
-        words = [] if self.delimiter == "," else [f"cells separated by {_DELIMITERS.get(self.delimiter, repr(self.delimiter))}"]
+        usual = self.delimiter == "," or self.single
+        words = [] if usual else [f"cells separated by {_DELIMITERS.get(self.delimiter, repr(self.delimiter))}"]
         if self.decimal == ",":
             words.append("decimal commas")
         if self.header is None:
@@ -79,13 +86,29 @@ def sniff(head: Sequence[str]) -> Layout:
     told = _TOLD.fullmatch(head[comments]) if comments < len(head) else None
     skip = comments + (told is not None)
     body = [line for line in head[skip:] if line.strip()]
-    delimiter = told[1] if told is not None else _delimiter(body)
+    single = told is None and _single(body)
+    # A sign that is in none of the lines leaves each of them whole.
+    delimiter = told[1] if told is not None else ";" if single else _delimiter(body)
     rows = [row for row in _rows(body, delimiter) or [] if any(row)]
     header, first = heads(rows), True
     if header is None:
         header, first = _comment(rows, [line for line in head[:comments] if line.startswith(_COMMENT)], delimiter), False
     signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:_SAMPLE] for cell in row[:_WIDEST]} - {None}
-    return Layout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None)
+    doubtful = (
+        told is None and delimiter == "," and header is None and all("," in line and _LINE.fullmatch(line) for line in body)
+    )
+    return Layout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None, single, doubtful)
+
+
+def _single(body: Sequence[str]) -> bool:
+    """Whether lines such as 3,14 are one number each: below a single name, or beside lines without a comma or such as 3,05."""
+    whole = body[1:] if body and not _LINE.fullmatch(body[0]) else body
+    below = [line for line in whole if line.strip().lower() not in MISSING]
+    if not any("," in line for line in below) or not all(_LINE.fullmatch(line) for line in below):
+        return False
+    if whole is not body:
+        return not any(delimiter in body[0].strip() for delimiter in _DELIMITERS if delimiter != " ")
+    return any("," not in line or _PART.fullmatch(line) for line in below)
 
 
 def _rows(body: Sequence[str], delimiter: str) -> list[list[str]] | None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kernelscribe.data import frame
+from kernelscribe.data import native
 from kernelscribe.data.extras import extra
 from kernelscribe.data.grid import Grid, named
 from kernelscribe.errors import DataError
@@ -32,7 +32,7 @@ def grid(path: Path, called: Path, *, memory: float, needed: frozenset[str] | No
             alike = len(set(names)) < len(names)
             table = file.read(columns=None if alike else [names[i] for i in order])
             table = table.select(order if alike else [names[i] for i in order])
-        found = frame.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(called))
+        found = native.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(called))
     except DataError:
         raise
     except Exception as error:

@@ -123,6 +123,12 @@ def _told(layout: Layout, encoding: str | None) -> Iterator[Note]:
         words.append(f"text in {str(encoding).upper()}")
     if words:
         yield Note("guess", f"The file was found to have {listed(words)}.")
+    if layout.doubtful:
+        yield Note(
+            "guess",
+            "Each line was taken for two numbers with a comma between them; if it is one number with a decimal comma, write a "
+            "name for the column above the first line.",
+        )
 
 
 def _skipped(blank: int) -> Iterator[Note]:

@@ -58,23 +58,31 @@ class _Gaps:
         return cls(column, np.isnan(_values(column)), np.isinf(_values(column)))
 
     @property
+    def every(self) -> NDArray[np.bool_]:
+        return self.absent | self.endless
+
+    @property
     def count(self) -> int:
-        return int((self.absent | self.endless).sum())
+        return int(self.every.sum())
 
 
 def complete(grid: Grid, choice: Choice) -> Raw:
-    """The rows that have a value in every column that is used."""
-    gaps = [_Gaps.of(column) for column in (*choice.inputs, choice.target)]
+    """The rows that have a value in every column that is used; an input that never changes is of no use, and costs no row."""
+    target = _Gaps.of(choice.target)
+    used = _changing([_Gaps.of(column) for column in choice.inputs], target)
+    gaps = [*used, target]
     gone = np.logical_or.reduce([each.absent for each in gaps])
     infinite = np.logical_or.reduce([each.endless for each in gaps]) & ~gone
     kept = ~(gone | infinite)
     _enough(grid, choice, gaps, int(kept.sum()))
-    inputs = [_placed(column, kept) for column in choice.inputs]
+    inputs = [_placed(each.column, kept) for each in used]
     y, _ = _placed(choice.target, kept)
     lacking = _told(int(gone.sum()), len(kept), "no value", [each.column.name for each in gaps if each.absent.any()])
     endless = _told(
         int(infinite.sum()), len(kept), "an infinite value", [each.column.name for each in gaps if each.endless.any()]
     )
+    columns = [each.column for each in used]
+    useless = [_useless(column, kept) for column in choice.inputs if column not in columns]
     return Raw(
         axes=tuple(axis for _, axis in inputs),
         columns=tuple(values for values, _ in inputs),
@@ -82,9 +90,34 @@ def complete(grid: Grid, choice: Choice) -> Raw:
         target=choice.target.name,
         lines=grid.lines[kept],
         place=grid.place,
-        notes=(*grid.notes, *choice.notes, *lacking, *endless),
-        series=choice.series,
+        notes=(*grid.notes, *choice.notes, *lacking, *endless, *useless),
+        series=choice.series and choice.inputs[0] in columns,
     )
+
+
+def _changing(inputs: list[_Gaps], target: _Gaps) -> list[_Gaps]:
+    """Without those that never change, by themselves or in the rows that are left; all of them where none does."""
+    used = [each for each in inputs if not _still(each.column, ~each.every)]
+    while used:
+        kept = ~np.logical_or.reduce([each.every for each in (*used, target)])
+        left = [each for each in used if not _still(each.column, kept)]
+        if len(left) == len(used):
+            return used
+        # What is left out gives rows back, in which another input may change.
+        used = left
+    return inputs
+
+
+def _still(column: Column, kept: NDArray[np.bool_]) -> bool:
+    return bool(kept.any()) and flat(_placed(column, kept)[0])
+
+
+def _useless(column: Column, kept: NDArray[np.bool_]) -> Note:
+    gaps = _Gaps.of(column)
+    known = kept & ~gaps.every if (kept & ~gaps.every).any() else ~gaps.every
+    values, axis = _placed(column, known)
+    at = axis.date(float(values[0])).isoformat(sep=" ") if axis.dated else f"{values[0]:g}"
+    return Note("repair", f"Column {column.name} is constant at {at} and was left out.")
 
 
 def _enough(grid: Grid, choice: Choice, gaps: Sequence[_Gaps], count: int) -> None:
@@ -124,43 +157,26 @@ def _placed(column: Column, kept: NDArray[np.bool_]) -> tuple[Array, Axis]:
 
 
 def varying(raw: Raw, origin: str) -> Raw:
-    """Without the inputs that never change; few enough to search, and with enough different values."""
-    still = [flat(column) for column in raw.columns]
-    if all(still):
-        what = f"column {raw.axes[0].name} is" if len(still) == 1 else "all input columns are"
+    """The same, if its inputs change: few enough to search, and with enough different values."""
+    count = len(raw.columns)
+    if all(flat(column) for column in raw.columns):
+        what = f"column {raw.axes[0].name} is" if count == 1 else "all input columns are"
         raise DataError(f"{origin}: {what} constant: there is nothing to explain {raw.target} with")
-    kept = [d for d, same in enumerate(still) if not same]
-    notes = [
-        Note("repair", f"Column {raw.axes[d].name} is constant at {_constant(raw, d)} and was left out.")
-        for d, same in enumerate(still)
-        if same
-    ]
     remedy = "choose some with --inputs"
-    if len(kept) > MOST_INPUTS:
-        raise DataError(f"{origin} has {len(kept):,} input columns, more than the {MOST_INPUTS} that can be searched: {remedy}")
-    if len(kept) > len(raw.y):
-        raise DataError(f"{origin} has more input columns ({len(kept)}) than rows ({len(raw.y)}): {remedy}")
-    if _distinct([raw.columns[d] for d in kept]) < FEWEST_ROWS:
-        names = listed([raw.axes[d].name for d in kept])
+    if count > MOST_INPUTS:
+        raise DataError(f"{origin} has {count:,} input columns, more than the {MOST_INPUTS} that can be searched: {remedy}")
+    if count > len(raw.y):
+        raise DataError(f"{origin} has more input columns ({count}) than rows ({len(raw.y)}): {remedy}")
+    if _distinct(raw.columns) < FEWEST_ROWS:
+        names = listed([axis.name for axis in raw.axes])
         raise DataError(f"{origin}: fewer than {FEWEST_ROWS} different values of {names}: at least {FEWEST_ROWS} are needed")
-    return replace(
-        raw,
-        axes=tuple(raw.axes[d] for d in kept),
-        columns=tuple(raw.columns[d] for d in kept),
-        series=raw.series and not still[0],
-        notes=(*raw.notes, *notes),
-    )
+    return raw
 
 
 def _distinct(columns: Sequence[Array]) -> int:
     """How many rows differ, or at least that many are enough: no fewer than the values of any one column."""
     most = max(len(np.unique(column)) for column in columns)
     return most if most >= FEWEST_ROWS else len(np.unique(np.column_stack(columns), axis=0))
-
-
-def _constant(raw: Raw, d: int) -> str:
-    axis, value = raw.axes[d], float(raw.columns[d][0])
-    return axis.date(value).isoformat(sep=" ") if axis.dated else f"{value:g}"
 
 
 def outliers(y: Array) -> NDArray[np.bool_]:

@@ -1,7 +1,8 @@
 """Columns of numbers that stand for times: years, dates without marks, counts of seconds, serial days of spreadsheets.
 
-Nothing in such a number says so. A column is taken for a time only where its name says it, where the user says it, or where
-it comes first and runs on without a break in the order of time; and every such guess is told.
+Nothing in such a number says so. A column is taken for a time only where its name says it, where the user says it, where
+it comes first and runs on without a break in the order of time, or where every number is a date of these times written as
+20200131, which no other numbers come near; and every such guess is told.
 """
 
 import re
@@ -9,13 +10,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.data.forms import DMY, MDY, Form, written
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Array
 
-__all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "times"]
+__all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "stray", "times"]
 
 _YEAR = frozenset({"year", "years", "yr", "yrs", "yyyy", "decyear", "decimalyear"})
 _CLOCK = frozenset(
@@ -31,6 +33,10 @@ _ANY, _LIKELY = (1e8, 1e10), (631152000.0, 4102444800.0)
 _EXACT = 2.0**53
 # The day before the first of 1900 in spreadsheets, which have a 29 February 1900 as their day 60, in days from 1970.
 _SERIAL, _FALSE_LEAP = -25569, 60
+# The share of numbers that are no dates, up to which the others are believed.
+_FEW = 0.1
+# The first and the last date of eight digits.
+_EIGHT = (10000101.0, 99991231.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,33 +113,45 @@ def times(
         whole = bool((known == np.floor(known)).all())
         words = "years" if whole else "decimal years"
         return Serial(words, unit="years") if says_year(name) or (says_time(name) and not whole and name.lower() != "t") else None
-    if not named and not in_order:
-        return None
     window = _ANY if named else _LIKELY
-    return _compact(values, window) or _epoch(values, known, exact, window)
+    return _compact(values, window) or (_epoch(values, known, exact, window) if named or in_order else None)
 
 
 def _between(known: Array, ends: tuple[float, float]) -> bool:
     return bool(known.min() >= ends[0]) and bool(known.max() <= ends[1])
 
 
+def stray(values: Array) -> int | None:
+    """The row of the first number that is no date, where nearly all others are dates such as 20200131."""
+    known = np.isfinite(values)
+    good = _dates(np.where(known, values, 0.0))[1] & known
+    few = 0 < int((known & ~good).sum()) <= _FEW * int(known.sum())
+    return int(np.argmax(known & ~good)) if few else None
+
+
+def _dates(numbers: Array, ends: tuple[int, int] = (1900, 2100)) -> tuple[Ints, NDArray[np.bool_]]:
+    """Days from 1970 of numbers such as 20200131, and which of them are dates of these years."""
+    likely = (numbers >= _EIGHT[0]) & (numbers <= _EIGHT[1]) & (numbers == np.floor(numbers))
+    whole = np.where(likely, numbers, 0.0).astype(np.int64)
+    year, month, day = whole // 10000, whole // 100 % 100, whole % 100
+    good = (year >= ends[0]) & (year <= ends[1]) & (month >= 1) & (month <= 12) & (day >= 1)  # noqa: PLR2004
+    year, month, day = (np.where(good, part, usual) for part, usual in ((year, 2000), (month, 1), (day, 1)))
+    return civil(year, month, day), good & (day <= month_length(year, month))
+
+
 def _compact(values: Array, window: tuple[float, float]) -> Serial | None:
     """20200131; and 202001 where the name speaks of time."""
     known = np.isfinite(values)
     numbers = np.where(known, values, 20000101.0)
-    if (numbers != np.floor(numbers)).any() or not _between(numbers[known], (100001.0, 99991231.0)):
-        return None
-    whole = numbers.astype(np.int64)
-    monthly = bool((whole[known] <= 999912).all())  # noqa: PLR2004
+    monthly = bool((numbers[known] <= 999912).all())  # noqa: PLR2004
     if monthly:
-        whole = np.where(known, whole, 200001) * 100 + 1
-    year, month, day = whole // 10000, whole // 100 % 100, whole % 100
+        numbers = np.where(known, numbers * 100 + 1, 20000101.0)
     ends = (1800, 2200) if monthly else (1000, 2300) if window is _ANY else (1900, 2100)
-    good = (year >= ends[0]) & (year <= ends[1]) & (month >= 1) & (month <= 12) & (day >= 1)  # noqa: PLR2004
-    if not good.all() or (day > month_length(year, month)).any() or (monthly and window is not _ANY):
+    days, good = _dates(numbers, ends)
+    if not good.all() or (monthly and window is not _ANY):
         return None
     words = "months written as year and month" if monthly else "dates written as year, month and day"
-    return Serial(words, Stamps(civil(year, month, day) * DAY, None, known))
+    return Serial(words, Stamps(days * DAY, None, known))
 
 
 def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> Serial | None:

@@ -1,6 +1,7 @@
 """Predictions as tables: the target with bands, and every component beside it."""
 
 from collections.abc import Sequence
+from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from kernelscribe.model.model import Model
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LEVELS", "draws", "names", "table"]
+__all__ = ["LEVELS", "draws", "names", "percentages", "table"]
 
 LEVELS = (95.0,)
 
@@ -32,13 +33,14 @@ def table(
     model: Model, X: Array, terms: Sequence[Term] = (), offsets: Sequence[float] = (), *, levels: Sequence[float] = LEVELS
 ) -> "pd.DataFrame":
     """The target at points [n, D] of the user's units: where (`ds` for one input, else the inputs' names), mean, lower and upper
-    end of a band for every level (in per cent), and the mean of every term given (of the standardised data), less its offset (in
-    the user's units). An input whose name is one of these is marked as an input."""
+    end of a band for every level (in per cent, or a share below 1), and the mean of every term given (of the standardised data),
+    less its offset (in the user's units). An input whose name is one of these is marked as an input."""
     import pandas as pd  # noqa: PLC0415
 
+    bands = percentages(levels)
     mean, sd = model.predict(X)
     found: dict[str, Any] = {"mean": mean}
-    for level in levels:
+    for level in bands:
         reach = _reach(level) * sd
         found[f"lower_{level:g}"], found[f"upper_{level:g}"] = mean - reach, mean + reach
     parts = model.posterior.means(model.standard(X)) * model.data.output.scale
@@ -49,9 +51,28 @@ def table(
     return pd.DataFrame(places | found)
 
 
+def percentages(level: Any) -> tuple[float, ...]:
+    """One level or several, in per cent: what is below 1 is a share.
+
+    >>> percentages([0.8, 95])
+    (80.0, 95.0)
+    """
+    several = [level] if isinstance(level, str) or np.ndim(level) == 0 else list(level)
+    return tuple(_percentage(each) for each in several)
+
+
+def _percentage(level: Any) -> float:
+    number = float(level) if isinstance(level, Real) and not isinstance(level, bool) else None
+    # A whole one may be meant as a share or as a percentage, and no band holds everything.
+    if number is None or not 0 < number < 100 or number == 1:  # noqa: PLR2004
+        shown = level if number is None else f"{number:g}"
+        raise OptionError(
+            f"a level is a percentage above 1 and below 100, as in 95, or a share below 1, as in 0.95; got {shown!s}"
+        )
+    return round(100 * number, 10) if number < 1 else number
+
+
 def _reach(level: float) -> float:
-    if not 0 < level < 100:  # noqa: PLR2004
-        raise OptionError(f"a level is a percentage between 0 and 100, got {level:g}")
     return float(ndtri(0.5 + level / 200))
 
 

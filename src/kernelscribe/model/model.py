@@ -5,10 +5,12 @@ What is costly is computed when it is first asked for, and kept.
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kernelscribe.config import Config
+from kernelscribe.data.arrays import points
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import DataError
@@ -83,9 +85,9 @@ class Model:
         """In the user's units; none where the target is constant."""
         return 0.0 if self.data.constant else float(np.sqrt(self.noise)) * self.data.output.scale
 
-    def predict(self, X: Array, *, noisy: bool = True) -> tuple[Array, Array]:
+    def predict(self, X: Any, *, noisy: bool = True) -> tuple[Array, Array]:
         """Mean and standard deviation of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
-        output, Z = self.data.output, self.standard(X)
+        output, Z = self.data.output, self.standard(points(X, self.axes))
         mean, variance = self.posterior.predict(Z)
         # What past forecasts lacked was doubt about the curve: the noise stays as it is.
         variance = variance + self.widening * self._beyond(Z) * (variance + self.noise)
