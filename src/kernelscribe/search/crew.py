@@ -5,6 +5,7 @@ deaths is tried alone, and if that kills its worker too, its result is `crashed`
 ended with its worker. Nothing of this reaches the search, which sees one result for each task.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -43,6 +44,7 @@ class Crew:
     workers: int
     executor: Executor | None = None
     warn: Callable[[str], None] = lambda message: None
+    end: float = math.inf  # when the time for the search is used up, of `time.monotonic`
     make: Callable[[int], Executor] = processes
     own: bool = field(init=False)
     flights: list[_Flight] = field(default_factory=list)
@@ -96,6 +98,7 @@ class Crew:
         self.flights, self.waiting = [], deque()
         if self.own:
             self._end()
+            self.executor = None
 
     def _abandon(self, flight: _Flight) -> None:
         """Tell a foreign executor that a result is no longer wanted. Our own is ended instead, which settles its futures itself
@@ -121,7 +124,7 @@ class Crew:
     def _fly(self, task: Task, *, data: Dataset | None = None) -> None:
         assert self.executor is not None  # noqa: S101
         self.attempts += 1
-        order = Order(self.data.digest, self.config, task, data, self.attempts)
+        order = Order(self.data.digest, self.config, task, data, self.attempts, max(self.end - time.monotonic(), 0.0))
         try:
             future = self.executor.submit(perform, order)
         except BrokenExecutor as error:
