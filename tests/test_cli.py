@@ -1,14 +1,17 @@
 """The command line as a newcomer meets it."""
 
 import json
+import math
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 from browser import browse
 from kernelscribe.cli import Exit, cli
+from kernelscribe.fit.posterior import Posterior
 
 
 def run(*args):
@@ -70,11 +73,20 @@ def test_bad_input_is_one_plain_sentence(table, args, says):
     assert done.stdout == ""
 
 
-def test_no_model_is_exit_code_3(table):
-    done = run("score", str(table), "SE", "--patience", "0", "--json")
-    assert done.returncode == Exit.NO_MODEL
-    assert done.stderr.startswith("No model: the time allowed")
+def test_no_model_is_exit_code_3(table, monkeypatch):
+    monkeypatch.setattr(Posterior, "__call__", lambda posterior, u: (math.nan, u))
+    done = CliRunner().invoke(cli, ["score", str(table), "SE", "--json"])
+    assert done.exit_code == Exit.NO_MODEL
+    assert done.stderr.startswith("No model: no start gave a finite score")
     assert json.loads(done.stdout)["interval"] == {"lower": None, "upper": None}
+
+
+def test_no_time_at_all_gives_a_model_that_says_so(table):
+    done = run("score", str(table), "SE", "--patience", "0", "--json")
+    assert done.returncode == Exit.DONE
+    found = json.loads(done.stdout)
+    assert found["status"] == "timeout"
+    assert found["interval"]["lower"] <= found["exact"] <= found["interval"]["upper"]
 
 
 def test_help_is_light():

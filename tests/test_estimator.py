@@ -30,7 +30,7 @@ from kernelscribe.estimator import KernelSearchRegressor
 from kernelscribe.evidence.interval import NOWHERE
 from kernelscribe.kernels.expression import Leaf, Product, text
 from kernelscribe.kernels.units import to_user
-from kernelscribe.search import pool
+from kernelscribe.search import pool, work
 from kernelscribe.search.pool import Inline
 from searches import table
 
@@ -281,12 +281,23 @@ def test_too_few_distinct_rows(X, y):
     falls_back(regressor().fit(X, y), np.array([[1.5]]), 2.0, 1.0, "X has 2 distinct rows, fewer than 3: too few to explain y by")
 
 
-def test_a_search_that_finds_nothing_warns():
-    """Other than with data that have nothing to find: here more time would help."""
+def test_a_search_that_finds_nothing_warns(monkeypatch):
+    """Other than with data that have nothing to find."""
+
+    def fails(ladder, task):
+        raise FloatingPointError("nothing works today")
+
     X, y = series()
-    with pytest.warns(ConvergenceWarning, match="the time allowed was used up.*the mean of y is predicted"):
-        estimator = regressor(budget=0).fit(X, y)
+    monkeypatch.setitem(work._STAGES, "screen", fails)
+    with pytest.warns(ConvergenceWarning, match="nothing works today.*the mean of y is predicted"):
+        estimator = regressor().fit(X, y)
     falls_back(estimator, X[:3], y.mean(), y.std(), "no kernel could be fitted")
+
+
+def test_without_time_there_is_a_model():
+    X, y = series()
+    estimator = regressor(budget=0).fit(X, y)
+    assert estimator.kernel_ is not None
     assert estimator.search_["stopped"] == "the time allowed was used up"
 
 

@@ -118,7 +118,7 @@ class Config:
     )  # fmt: skip
     patience: float | None = _option(
         1800.0,
-        "time allowed for one kernel, once to screen it and once to polish it; the best values so far are kept",
+        "processor time allowed for one kernel, once to screen it and once to polish it; the best values so far are kept",
         least=0.0, free=True, duration=True,
     )  # fmt: skip
     memory: float = _option(2000.0, "megabytes allowed for large matrices", least=1.0, free=True)

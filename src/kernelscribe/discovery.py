@@ -17,6 +17,7 @@ from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
+from kernelscribe.search.rescue import BRIEF
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders
 
@@ -135,12 +136,12 @@ def search(
     names = contenders(state)
     best = state.fits[names[0]] if names else None
     if best is not None and looked_at is not data:
-        best = _whole(data, config, best)
+        best = _whole(data, _on_all(config) if reason is None else replace(_on_all(config), patience=BRIEF), best)
     return Discovery(
         best=best,
         contenders=tuple(state.fits[name] for name in names[1:]),
         noise=_noise(data),
-        decision=_decision(state, names),
+        decision=_decision(state, names, reason),
         stopped=reason,
         state=state,
         config=config,
@@ -172,7 +173,7 @@ def _noise(data: Dataset) -> float:
 
 def _whole(data: Dataset, config: Config, found: Fit) -> Fit:
     """What was found on a subset of the rows, fitted to all of them from there."""
-    return fit(data, found.expr, _on_all(config), noise=found.noise)
+    return fit(data, found.expr, config, noise=found.noise)
 
 
 def _on_all(config: Config) -> Config:
@@ -184,9 +185,11 @@ def _afford(data: Dataset, config: Config) -> None:
     prepare(data, replace(config, placement="random", backend="numpy"))
 
 
-def _decision(state: State, names: list[str]) -> str:
+def _decision(state: State, names: list[str], stopped: str | None = None) -> str:
     if not names:
         return "no kernel could be fitted"
+    if stopped and sum(each.usable for each in state.fits.values()) == 1:
+        return "as the only one that was fitted by then"
     best = state.fits[names[0]].bic
     settled = state.fits[names[0]].evidence.settled
     above = sum(state.fits[name].bic.lower > best.upper for name in names[1:])

@@ -100,8 +100,9 @@ def discovery_text(found: "Discovery") -> str:
         lines.append(
             f"  next best       {text(behind[0].expr, inputs=len(found.best.scales.names))}, at least {ahead:.2f} nats behind"
         )
+    tried = f"{len(found.fits)} kernel{'' if len(found.fits) == 1 else 's'}"
     lines.append(
-        f"  searched        {len(found.fits)} kernels to depth {found.state.depth} in {found.seconds:.1f} s; "
+        f"  searched        {tried} to depth {found.state.depth} in {found.seconds:.1f} s; "
         f"{found.dropped} dropped after screening, {found.failed} failed"
     )
     return "\n".join(lines)

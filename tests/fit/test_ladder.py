@@ -210,9 +210,12 @@ def test_same_task_same_answer(parent):
 def test_time_runs_out():
     short = Ladder.of(DATA, Config(patience=0.0))
     found = short.screen(parse("SE"))
-    assert found.status is Status.TIMEOUT
-    assert found.hope == -math.inf
-    assert not finish(short, parse("SE"), found).usable
+    assert (found.status, found.evaluations) == (Status.TIMEOUT, 1)
+    assert math.isfinite(found.score)
+    assert found.hope == math.inf  # nobody knows
+    polished = finish(short, parse("SE"), found)
+    assert (polished.status, polished.evaluations) == (Status.TIMEOUT, 2)
+    assert polished.bic.lower == pytest.approx(found.score, abs=1e-6)
 
 
 def test_inducing_points_are_shared():

@@ -1,16 +1,19 @@
-"""Climbing: to the top inside a box, in coordinates of its own scale, with a deadline, and past values that are no numbers."""
+"""Climbing: to the top inside a box, in coordinates of its own scale, with a time limit, and past values that are no numbers."""
 
 import math
+import time
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernelscribe import Dataset, Status, parse
+from kernelscribe.fit.limit import UNLIMITED, Limit
 from kernelscribe.fit.optimise import climb
 from kernelscribe.fit.posterior import reach
 from kernelscribe.kernels import Form, pack
 
+OVER = Limit(end=-math.inf)
 WIDE = np.tile([-100.0, 100.0], (5, 1))
 TOP = np.array([1.0, -2.0, 3.0, 0.5, -1.0])
 # As sharp as a period of a long series, beside coordinates that are not.
@@ -124,9 +127,9 @@ class TestTakenUp:
         assert rest.value == pytest.approx(anew.value, abs=1e-3)
         assert rest.evaluations < anew.evaluations
 
-    def test_after_the_deadline_what_was_known_is_kept(self):
+    def test_when_time_is_up_what_was_known_is_kept(self):
         part = climb(hill, self.START, WIDE, steps=100, scale=WIDTHS, most=4)
-        late = climb(hill, part.start, WIDE, steps=100, scale=WIDTHS, past=part, deadline=-math.inf)
+        late = climb(hill, part.start, WIDE, steps=100, scale=WIDTHS, past=part, limit=OVER)
         assert (late.status, late.evaluations, late.value) == (Status.TIMEOUT, 0, part.value)
         np.testing.assert_array_equal(late.u, part.u)
 
@@ -185,9 +188,23 @@ def test_hope_is_value_and_gains():
     assert found.hope > -0.5
 
 
-def test_the_deadline_keeps_the_best_so_far():
-    found = climb(hill, TOP + WIDTHS, WIDE, steps=500, deadline=-math.inf)
-    assert (found.status, found.evaluations, found.value) == (Status.TIMEOUT, 0, -math.inf)
+def test_when_time_is_up_there_is_one_value_at_least():
+    found = climb(hill, TOP + WIDTHS, WIDE, steps=500, limit=OVER)
+    assert (found.status, found.evaluations) == (Status.TIMEOUT, 1)
+    np.testing.assert_array_equal(found.u, TOP + WIDTHS)
+    assert found.value == hill(TOP + WIDTHS)[0]
+
+
+def test_work_is_counted_while_it_is_done_and_the_clock_goes_on_regardless():
+    """A thread that others keep waiting has as much work to do as before."""
+    work, clock = Limit.of(0.05), Limit.of(None, end=time.monotonic() + 0.05)
+    time.sleep(0.1)
+    assert not work.over
+    assert clock.over
+    while not work.over:
+        sum(range(1000))
+    assert not UNLIMITED.over
+    assert not Limit.of(None).over
 
 
 def test_steps_into_what_is_no_number_are_turned_back():

@@ -9,6 +9,7 @@ from kernelscribe import Config, Dataset, parse
 from kernelscribe.fit import ladder as module
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
+from kernelscribe.fit.limit import UNLIMITED
 from kernelscribe.fit.posterior import Posterior
 from kernelscribe.fit.short import shortest
 from kernelscribe.kernels import Form, leaves
@@ -61,4 +62,4 @@ def test_it_is_for_a_new_part_that_stands_by_itself_and_has_no_short_one_beside_
         child = next(each for each in neighbours(parent, 1, ("extend",)) if str(each) == kernel)
         u = np.zeros(Form.of(child).size + 1)
         u[1] = math.log(length * span)
-        assert (shortest(posterior(ladder, child), u, math.inf) is not None) == wanted, (length, kernel)
+        assert (shortest(posterior(ladder, child), u, UNLIMITED) is not None) == wanted, (length, kernel)

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -17,7 +18,9 @@ from kernelscribe.config import Config
 from kernelscribe.errors import JournalError, OptionError, Status
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
-from kernelscribe.kernels import pack
+from kernelscribe.kernels import pack, text
+from kernelscribe.search import crew as crews
+from kernelscribe.search import run as runs
 from kernelscribe.search import work
 from kernelscribe.search.facts import Candidate, Task
 from kernelscribe.search.pool import Inline
@@ -33,6 +36,16 @@ def whole(tmp_path_factory):
     """A search that nothing disturbed, and its journal."""
     path = tmp_path_factory.mktemp("whole") / "search.jsonl"
     return searches.run(options=LONG, journal=path), path.read_bytes()
+
+
+class Clock:
+    """Time that stands still until it is told to go on; the last of its times is now."""
+
+    def __init__(self, times):
+        self.times = times
+
+    def monotonic(self):
+        return self.times[-1]
 
 
 def command(*args):
@@ -226,13 +239,75 @@ def test_stopping_within_a_stage_keeps_what_has_arrived():
     assert seen[-1] == replace(seen[-1], reason="enough")
 
 
-def test_stopping_at_once_finds_nothing_and_says_so():
-    found = searches.run(stop=lambda: "never mind")
-    assert found.best is None
-    assert found.fits == ()
-    assert not found.structure
-    assert found.decision == "no kernel could be fitted"
+def test_stopping_at_once_has_a_model_all_the_same():
+    seen = []
+    found = searches.run(stop=lambda: "never mind", tell=seen.append)
+    assert found.best is found.fits[0]
+    assert found.best.usable
+    assert len(found.fits) == 1
+    assert found.decision == "as the only one that was fitted by then"
     assert found.stopped == "never mind"
+    # Whoever watches is shown it before the end.
+    told = [each for each in seen if isinstance(each, events.Found)]
+    assert [(each.stage, each.best, each.best_bic) for each in told] == [("polish", text(found.best.expr), found.best.bic)]
+    assert isinstance(seen[-1], events.Ended)
+
+
+def test_budget_over_at_once_gives_a_report_of_a_wide_table(tmp_path):
+    """A thousand rows and eight inputs: 24 base kernels, none of which there is time for."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1000, 8))
+    y = 2 * X[:, 4] + rng.normal(size=1000)
+    names = [*"abcdefgh", "target"]
+    np.savetxt(tmp_path / "wide.csv", np.column_stack([X, y]), delimiter=",", header=",".join(names), comments="")
+    done = command("run", tmp_path / "wide.csv", "--out", tmp_path / "out", "--budget", "0s", "--json", "--backend", "numpy")
+    assert done.exit_code == Exit.DONE, done.stderr
+    found = json.loads(done.stdout)
+    assert found["kernel"]
+    assert found["stopped"] == BUDGET
+    assert found["interval"]["lower"] <= found["interval"]["upper"]
+    assert found["decision"] == "as the only one that was fitted by then"
+    assert "the time allowed was used up" in (tmp_path / "out" / "index.html").read_text()
+    # Nothing of it is in the journal: a search that goes on is as if it had never been.
+    assert len(lines(tmp_path / "out" / "search.jsonl")) == 1
+
+
+def test_without_a_fit_the_best_that_was_screened_is_reported():
+    """Not the first one: PER is, and the others were only looked at."""
+    seen = []
+
+    def stop():
+        return "enough" if sum(isinstance(each, events.Found) for each in seen) == 3 else None
+
+    whole = searches.run(options={**SMALL, "depth": 0})
+    screened = {task.candidate.name: result.score for task, result in whole.state.log if task.stage == "screen"}
+    found = searches.run(tell=seen.append, stop=stop)
+    assert {each.stage for each in seen if isinstance(each, events.Found)} == {"screen", "polish"}
+    assert text(found.best.expr) == max(screened, key=screened.get)
+
+
+def test_what_the_budget_has_cut_short_counts_but_is_not_kept(tmp_path, monkeypatch):
+    """The first fit is in the air when the time is used up. It comes back as far as it is, and is the answer; a search that
+    goes on does not take it for more than that."""
+    path, usual = tmp_path / "search.jsonl", work._STAGES["polish"]
+
+    def late(ladder, task):
+        ends.append(ladder.end)
+        clock.append(ladder.end + 1)
+        return replace(usual(ladder, task), status=Status.TIMEOUT)
+
+    clock, ends = [time.monotonic()], []
+    monkeypatch.setattr(runs, "time", Clock(clock))
+    monkeypatch.setattr(crews, "time", Clock(clock))
+    monkeypatch.setattr(work, "time", Clock(clock))
+    monkeypatch.setitem(work._STAGES, "polish", late)
+    found = searches.run(options={**SMALL, "budget": 1e6}, journal=path)
+    assert ends[0] == clock[0] + 1e6
+    assert found.stopped == BUDGET
+    assert found.best.status is Status.TIMEOUT
+    assert "screen" in {entry["stage"] for entry in lines(path)[1:]} <= {"screen", "drop"}
+    monkeypatch.undo()
+    assert facts(searches.run(journal=path, resume=True)) == facts(searches.run())
 
 
 def test_events_come_in_order():

@@ -197,6 +197,21 @@ def test_a_search_that_is_stopped_has_a_report(client, table):
     assert "you stopped it" in client.ask("GET", f"/jobs/{id}/report").text
 
 
+def test_a_search_that_is_stopped_before_any_kernel_is_fitted_has_a_model(client, table):
+    """The wish to stop is there before the process of the search has begun to look."""
+    upload = client.upload(table.read_bytes(), "levels.csv").json["id"]
+    id = client.begin(upload, options={**SMALL, **endless()}).json["id"]
+    eventually(lambda: client.job(id)["state"] == "running")
+    assert client.ask("POST", f"/api/jobs/{id}/stop", {}).status == 202
+    job = client.wait(id)
+    assert (job["state"], job["message"]) == ("stopped", "You stopped it: what was known by then is reported.")
+    assert job["best"]
+    assert job["kernel_words"]
+    found = json.loads((client.folder / "jobs" / id / RESULT).read_text())
+    assert found["decision"] == "as the only one that was fitted by then"
+    assert "you stopped it" in client.ask("GET", f"/jobs/{id}/report").text
+
+
 def test_a_search_that_cannot_work_says_why(client):
     upload = client.upload("x,y\n1,2\n2,3\n3,five\n4,2\n5,9\n6,1\n", "bad.csv").json["id"]
     job = client.wait(client.begin(upload, options=SMALL).json["id"])

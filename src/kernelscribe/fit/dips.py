@@ -39,7 +39,8 @@ def beyond(
             worth = [each for each in (seen[:1] if cut is finer else seen) if each.value > best.value - _DIP]
             looks, new = [*looks, *seen], [*new, *(ascend(each.u, climbs) for each in worth)]
         climbs = [*climbs, *new]
-        if not any(each.value > best.value + _GAINED for each in new):
+        late = any(each.status is Status.TIMEOUT for each in new)
+        if late or not any(each.value > best.value + _GAINED for each in new):
             return [*looks, *climbs]
 
 

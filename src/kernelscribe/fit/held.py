@@ -15,6 +15,7 @@ import numpy as np
 
 from kernelscribe.errors import Status
 from kernelscribe.evidence.spectral.engine import Holding, Spectral
+from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.fit.short import shortest
@@ -59,7 +60,7 @@ def apart(expr: Expression) -> bool:
     return any(all(form.leaves[i].values is not None for i in term) for term in form.terms)
 
 
-def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Array], deadline: float) -> Trial:
+def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Array], limit: Limit) -> Trial:
     """The best of the points, of which the first is all but the parent itself, after a climb in the new leaves alone; that first
     one, where nothing can be held."""
     form = Form.of(expr)
@@ -70,35 +71,35 @@ def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Arra
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
         return Trial(points[0], value, value + UNSEEN * len(full.data.y), 1)
     moving = np.concatenate([np.arange(form.slices[i].start, form.slices[i].stop) for i in sorted(new)])
-    found = [_alone(holding, posterior, u, moving, deadline) for u in points[1:]]
+    found = [_alone(holding, posterior, u, moving, limit) for u in points[1:]]
     start = Climb(points[0], full.value(form, points[0]) + posterior.prior(points[0])[0], 1, Status.OK)
-    ends = _ends(posterior, full, sorted(found, key=lambda each: -each.value)[:_FINALISTS], new, deadline)
-    brief = shortest(posterior, points[0], deadline)
+    ends = _ends(posterior, full, sorted(found, key=lambda each: -each.value)[:_FINALISTS], new, limit)
+    brief = shortest(posterior, points[0], limit)
     ends = [start, *ends, *([brief] if brief is not None else [])]
     top, most = max(ends, key=lambda each: each.value), UNSEEN * len(full.data.y)
     more = min(top.value - start.value, most) if math.isfinite(start.value) else most
     return Trial(top.u, top.value, top.value + more, sum(each.evaluations for each in [*found, *ends]))
 
 
-def _ends(posterior: Posterior, full: Spectral, best: list[Climb], new: frozenset[int], deadline: float) -> list[Climb]:
+def _ends(posterior: Posterior, full: Spectral, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
     """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
     day."""
     form = posterior.form
     cycle = any(form.leaves[i].kind == "PER" for i in new)
     if cycle and len(best) > 1 and full.price(form, best[0].u) <= _CHEAP:
-        return [_all(posterior, each.u, deadline) for each in best]
+        return [_all(posterior, each.u, limit) for each in best]
     return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]
 
 
-def _all(posterior: Posterior, u: Array, deadline: float) -> Climb:
+def _all(posterior: Posterior, u: Array, limit: Limit) -> Climb:
     """A climb in all coordinates."""
     form, data = posterior.form, posterior.engine.data
     edges, scale = box(form, data, posterior.engine), reach(form, data, u)
-    return climb(posterior, u, edges, steps=_SOME, scale=scale, deadline=deadline, patient=_STEADY, most=_SOME)
+    return climb(posterior, u, edges, steps=_SOME, scale=scale, limit=limit, patient=_STEADY, most=_SOME)
 
 
-def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, deadline: float) -> Climb:
+def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, limit: Limit) -> Climb:
     """A climb in some coordinates, the others as they are."""
     form, data = posterior.form, posterior.engine.data
     bound = holding.around(u)
@@ -120,7 +121,7 @@ def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, dead
         edges,
         steps=_MOST,
         scale=reach(form, data, u)[moving],
-        deadline=deadline,
+        limit=limit,
         patient=_HASTY,
         most=_MOST,
     )

@@ -128,7 +128,8 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
     best = max(climbs, key=lambda each: each.value)
     climbs = [*first, *climbs]
     if not math.isfinite(best.value):
-        return climbs, best.u, Evidence(NOWHERE, NOWHERE, status=best.status)
+        # The last one is a climb, where others may have been mere looks.
+        return climbs, best.u, Evidence(NOWHERE, NOWHERE, status=climbs[-1].status)
     found = ladder.full.certify(form, best.u)
     if exact.interval.lower > found.interval.upper:
         return climbs, top, ladder.full.certify(form, top).known(exact)

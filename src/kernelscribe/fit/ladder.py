@@ -30,6 +30,7 @@ from kernelscribe.evidence.spectral.engine import MANY_ROWS, Spectral
 from kernelscribe.fit.dips import beyond, finer, fractions
 from kernelscribe.fit.held import UNSEEN, Trial, apart, deep, try_new
 from kernelscribe.fit.hints import Hints, Periods, look
+from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.fit.rung import Rung
@@ -93,6 +94,7 @@ class Ladder:
         part: what starts are screened with; `full` where there is none.
         samples: what tables are climbed with before the bound is, if it is.
         target: periods that stand out in the data.
+        end: a time of `time.monotonic` at which every climb ends with the best values so far.
     """
 
     data: Dataset
@@ -101,6 +103,7 @@ class Ladder:
     part: Engine | None
     samples: Samples | None
     target: Periods
+    end: float = math.inf
 
     @classmethod
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
@@ -112,11 +115,10 @@ class Ladder:
 
     def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
-        began, config = time.monotonic(), self.config
-        deadline = math.inf if config.patience is None else time.monotonic() + config.patience
+        began, config, limit = time.monotonic(), self.config, Limit.of(self.config.patience, self.end)
         hints = None if config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
         rng = generator(config.seed, expr)
-        rung = Rung(self.full, self.data, config.priors, expr, deadline)
+        rung = Rung(self.full, self.data, config.priors, expr, limit)
         # Nothing to inherit, nothing to go by: look at more.
         number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
         if self.full.name == "spectral" and noise is not None and hints is not None and config.ladder == "on":
@@ -125,7 +127,7 @@ class Ladder:
             low, high = box(Form.of(expr), self.data, self.full).T
             points = [np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, still=beside)]
             if isinstance(self.full, Spectral) and beside:
-                return self._tried(expr, try_new(expr, self.full, config.priors, points, deadline), began)
+                return self._tried(expr, try_new(expr, self.full, config.priors, points, limit), began, limit)
         else:
             points = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
         if config.ladder == "off":
@@ -151,7 +153,7 @@ class Ladder:
         if engine.name == "spectral" and math.isfinite(left[0].value):
             # More waves may be worth thousands of nats, and not to each kernel the same: beside others it stands with them all.
             points, best = rung.lifted(points, parent)
-            brief = self._brief(expr, points[0], deadline)
+            brief = self._brief(expr, points[0], limit)
             rung.evaluations += brief.evaluations if brief else 0
             if brief is not None and brief.value > best:
                 points, best, idle = [brief.u], brief.value, False
@@ -173,24 +175,24 @@ class Ladder:
             hope=-math.inf if idle else hope - paid,
             evaluations=rung.evaluations,
             seconds=time.monotonic() - began,
-            status=left[0].status,
+            status=Status.TIMEOUT if rung.late else left[0].status,
         )
 
     def _dear(self, form: Form, u: Array) -> bool:
         """Whether an evaluation takes a second or more. Then a search has time for one climb, and not for the last nats of it."""
         return isinstance(self.full, Spectral) and self.full.work > 0 and self.full.price(form, u) > _DEAR
 
-    def _brief(self, expr: Expression, u: Array, deadline: float) -> Climb | None:
+    def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
         if not isinstance(self.full, Spectral) or not self.full.work:
             return None
-        return shortest(Posterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, deadline)
+        return shortest(Posterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, limit)
 
     def _deep(self, expr: Expression) -> bool:
         return (
             isinstance(self.full, Spectral) and isinstance(self.part, Spectral) and self.full.work > 0 and deep(expr, self.part)
         )
 
-    def _tried(self, expr: Expression, trial: Trial, began: float) -> Screened:
+    def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
         form, rows = Form.of(expr), len(self.data.y)
         left_out = Posterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
             expr, self.config.count, rows
@@ -201,7 +203,7 @@ class Ladder:
             hope=trial.hope - left_out,
             evaluations=trial.evaluations,
             seconds=time.monotonic() - began,
-            status=Status.OK if math.isfinite(trial.value) else Status.NONFINITE,
+            status=Status.TIMEOUT if limit.over else Status.OK if math.isfinite(trial.value) else Status.NONFINITE,
         )
 
     def renewed(self, expr: Expression, noise: float, number: int) -> Screened:
@@ -232,7 +234,7 @@ class Ladder:
         """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
         config, patient = self.config, _PATIENT if rough else None
         little = _LITTLE if len(self.data.y) <= MANY_ROWS else _MORE
-        deadline = math.inf if config.patience is None else time.monotonic() + config.patience
+        limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
         dear = self._dear(form, np.array(screened.points[0]))
@@ -241,7 +243,7 @@ class Ladder:
         def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
             scale = reach(form, self.data, u)
             return climb(
-                posterior, u, edges, steps=config.steps, scale=scale, deadline=deadline,
+                posterior, u, edges, steps=config.steps, scale=scale, limit=limit,
                 patient=patient, little=little, most=most, rivals=rivals,
             )  # fmt: skip
 
@@ -253,7 +255,7 @@ class Ladder:
                 return climbs
         for point in screened.points:
             climbs.append(ascend(np.array(point), () if config.ladder == "off" else tuple(climbs)))
-            if climbs[-1].status is Status.TIMEOUT:
+            if climbs[-1].status is Status.TIMEOUT and any(math.isfinite(each.value) for each in climbs):
                 return climbs
         if config.ladder == "off" or dear:
             return climbs

@@ -1,7 +1,6 @@
-"""Climbing a function from a starting point: L-BFGS-B in a box, the best point kept, a deadline watched."""
+"""Climbing a function from a starting point: L-BFGS-B in a box, the best point kept, the time watched."""
 
 import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +8,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 
 from kernelscribe.errors import Status
+from kernelscribe.fit.limit import UNLIMITED, Limit
 from kernelscribe.kernels.base import Array
 
 __all__ = ["Climb", "climb"]
@@ -55,7 +55,7 @@ class Climb:
         return self.value + _GAINS * self.gain
 
 
-class _Deadline(Exception):  # noqa: N818  (a signal, not an error)
+class _Late(Exception):  # noqa: N818  (a signal, not an error)
     pass
 
 
@@ -68,7 +68,7 @@ class _Watch:
     """The objective as the optimiser sees it: negated, finite, remembered."""
 
     objective: Objective
-    deadline: float
+    limit: Limit
     patient: int | None
     little: float
     most: float
@@ -106,8 +106,9 @@ class _Watch:
         return any(np.abs((self.u - rival.u) / self.unit).max() < _NEAR for rival in self.rivals)
 
     def _evaluate(self, u: Array) -> tuple[float, Array]:
-        if time.monotonic() > self.deadline:
-            raise _Deadline
+        # The first value is had at any price: without one all would be lost.
+        if self.bests and self.limit.over:
+            raise _Late
         if len(self.bests) >= self.most or self.settled or self.beaten:
             raise _Enough
         return self.objective(u)
@@ -165,7 +166,7 @@ def climb(
     *,
     steps: int,
     scale: Array | None = None,
-    deadline: float = math.inf,
+    limit: Limit = UNLIMITED,
     patient: int | None = None,
     little: float = 0.05,
     most: float = math.inf,
@@ -177,7 +178,7 @@ def climb(
     Args:
         scale: how far a step in each coordinate may reach. The optimiser works in parts of it: without, one coordinate that is a
             thousand times as sharp as the others, as a period is, holds all of them up.
-        deadline: a time of `time.monotonic`.
+        limit: when to end; the first evaluation is made in any case.
         patient: end near the top, not at it: where it is all but level, or so many evaluations have added less than `little`.
         most: evaluations at most, those of the past counted in.
         past: an earlier climb from u, whose path is gone again without evaluating anything: so this one goes on where that one
@@ -186,13 +187,13 @@ def climb(
     """
     unit = np.ones_like(u) if scale is None else scale
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, deadline, patient, little, most, rivals, past.path if past else (), unit, start)
+    watch = _Watch(objective, limit, patient, little, most, rivals, past.path if past else (), unit, start)
     status = Status.OK
     try:
         _descend(watch, start / unit, box / unit[:, None], steps, _LEVEL if patient else 1e-4)
     except _Enough:
         pass
-    except _Deadline:
+    except _Late:
         status = Status.TIMEOUT
     except (FloatingPointError, np.linalg.LinAlgError):
         status = Status.FAILED

@@ -8,6 +8,7 @@ import numpy as np
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import Engine
+from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.kernels.base import Array
@@ -29,15 +30,16 @@ class Rung:
     Attributes:
         full: the engine at full size; `data` all rows.
         priors: the name of the set.
-        deadline: a time of `time.monotonic`.
+        limit: when to end; `late` says whether that cost anything.
     """
 
     full: Engine
     data: Dataset
     priors: str
     expr: Expression
-    deadline: float
+    limit: Limit
     evaluations: int = 0
+    late: bool = False
 
     def prior(self, u: Array) -> float:
         return Posterior.of(self.full, Form.of(self.expr), self.data, self.priors).prior(u)[0]
@@ -73,12 +75,15 @@ class Rung:
         edges, patient = box(form, self.data, engine), _HASTY if engine.name == "spectral" else None
         found: list[Climb] = []
         for each in climbs:
+            if self.late and any(math.isfinite(other.value) for other in found):
+                break
             u = np.append(each.start[:size], engine.extra)
             scale = reach(form, self.data, u)
             found.append(
-                climb(posterior, u, edges, steps=most, scale=scale, deadline=self.deadline, patient=patient, most=most, past=each)
+                climb(posterior, u, edges, steps=most, scale=scale, limit=self.limit, patient=patient, most=most, past=each)
             )
             self.evaluations += found[-1].evaluations
+            self.late |= found[-1].status is Status.TIMEOUT
         found.sort(key=lambda each: -each.value)
         return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[:kept]
 

@@ -7,6 +7,7 @@ that are none. So a new SE that stands by itself is tried as short as may be, on
 
 import math
 
+from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.posterior import Posterior, box, reach
 from kernelscribe.kernels.base import Array
@@ -21,7 +22,7 @@ _VARIANCE, _LENGTH, _NOISE = 0.5, 1.5, 0.05
 _NEARLY = math.log(3.0)
 
 
-def shortest(posterior: Posterior, u: Array, deadline: float) -> Climb | None:
+def shortest(posterior: Posterior, u: Array, limit: Limit) -> Climb | None:
     """A short climb from u, but for a new SE that is a term by itself, and short. None where there is no such SE, or a short one
     among those that were inherited."""
     form, data = posterior.form, posterior.engine.data
@@ -36,4 +37,4 @@ def shortest(posterior: Posterior, u: Array, deadline: float) -> Climb | None:
     start[at : at + 2] = math.log(_VARIANCE), edges[at + 1, 0] + math.log(_LENGTH)
     start[form.size] = min(start[form.size], math.log(_NOISE))
     scale = reach(form, data, start)
-    return climb(posterior, start, edges, steps=_MOST, scale=scale, deadline=deadline, patient=_HASTY, most=_MOST)
+    return climb(posterior, start, edges, steps=_MOST, scale=scale, limit=limit, patient=_HASTY, most=_MOST)

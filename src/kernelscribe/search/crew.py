@@ -1,10 +1,11 @@
 """The crew: hands tasks to an executor and brings back results, whatever becomes of the workers.
 
 A worker that dies breaks its pool; the pool is built anew and what was in flight is tried again. A task that was in flight at two
-deaths is tried alone, and if that kills its worker too, its result is `crashed`. A task that outlives its deadline by far is
-ended with its worker. Nothing of this reaches the search, which sees one result for each task.
+deaths is tried alone, and if that kills its worker too, its result is `crashed`. A task that outlives its time by far is ended
+with its worker. Nothing of this reaches the search, which sees one result for each task.
 """
 
+import math
 import time
 from collections import deque
 from collections.abc import Callable
@@ -15,14 +16,15 @@ from typing import Any
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, Status
+from kernelscribe.search.clock import Clock
 from kernelscribe.search.facts import Result, Task, failure
-from kernelscribe.search.pool import processes, slots
+from kernelscribe.search.pool import pids, processes, slots
 from kernelscribe.search.work import Missing, Order, perform, probe
 
 __all__ = ["Crew"]
 
 _DEATHS = 3
-# What a task may take beyond its own deadline before it is taken for hung: a certificate cannot be interrupted.
+# What a task may take beyond its own time before it is taken for hung: a certificate cannot be interrupted.
 _GRACE = 60.0
 _PROBE_SECONDS = 120.0
 
@@ -31,7 +33,7 @@ _PROBE_SECONDS = 120.0
 class _Flight:
     task: Task
     future: Future[Any]
-    since: float
+    since: float  # of the crew's clock
 
 
 @dataclass(slots=True)
@@ -43,8 +45,10 @@ class Crew:
     workers: int
     executor: Executor | None = None
     warn: Callable[[str], None] = lambda message: None
+    end: float = math.inf  # when the time for the search is used up, of `time.monotonic`
     make: Callable[[int], Executor] = processes
     own: bool = field(init=False)
+    clock: Clock = field(init=False)
     flights: list[_Flight] = field(default_factory=list)
     waiting: deque[Task] = field(default_factory=deque)
     ready: list[tuple[Task, Result]] = field(default_factory=list)
@@ -53,6 +57,7 @@ class Crew:
 
     def __post_init__(self) -> None:
         self.own = self.executor is None
+        self.clock = Clock(lambda: pids(self.executor))
         if self.executor is None:
             self.executor = self.make(self.workers)
         else:
@@ -96,6 +101,7 @@ class Crew:
         self.flights, self.waiting = [], deque()
         if self.own:
             self._end()
+            self.executor = None
 
     def _abandon(self, flight: _Flight) -> None:
         """Tell a foreign executor that a result is no longer wanted. Our own is ended instead, which settles its futures itself
@@ -121,7 +127,8 @@ class Crew:
     def _fly(self, task: Task, *, data: Dataset | None = None) -> None:
         assert self.executor is not None  # noqa: S101
         self.attempts += 1
-        order = Order(self.data.digest, self.config, task, data, self.attempts)
+        since = self.clock.now()
+        order = Order(self.data.digest, self.config, task, data, self.attempts, max(self.end - time.monotonic(), 0.0))
         try:
             future = self.executor.submit(perform, order)
         except BrokenExecutor as error:
@@ -129,7 +136,7 @@ class Crew:
             future.set_exception(error)
         except RuntimeError as error:
             raise OptionError(f"the executor takes no more tasks ({error}): it must stay open while the search runs") from error
-        self.flights.append(_Flight(task, future, time.monotonic()))
+        self.flights.append(_Flight(task, future, since))
 
     def _land(self) -> None:
         """Take the results of flights that are over."""
@@ -175,10 +182,10 @@ class Crew:
             self._lost(task, BrokenExecutor("its worker died"))
 
     def _overdue(self) -> None:
-        """End tasks that have outlived their deadline, and with them their workers where these are ours."""
+        """End tasks that have outlived their time, and with them their workers where these are ours."""
         if self.config.patience is None:
             return
-        limit = time.monotonic() - (self.config.patience + _GRACE + 0.5 * self.config.patience)
+        limit = self.clock.now() - (self.config.patience + _GRACE + 0.5 * self.config.patience)
         late = [flight for flight in self.flights if flight.since < limit]
         if not late:
             return

@@ -14,8 +14,10 @@ from kernelscribe.errors import Status
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.expression import Expression, text
+from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.expression import Expression, Leaf, text
 from kernelscribe.kernels.parse import parse
+from kernelscribe.kernels.terms import terms
 
 __all__ = ["Candidate", "Key", "Result", "Task", "decode", "encode", "failure"]
 
@@ -63,6 +65,15 @@ class Task:
     @property
     def key(self) -> Key:
         return Key(self.candidate.depth, self.stage, self.candidate.name, self.number)
+
+    @property
+    def urgency(self) -> tuple[int, ...]:
+        """The least goes first: the costliest, so that none is left alone at the end. Of base kernels it is the cheapest kind on
+        every input, then the next, so that little time is enough to have looked at them all."""
+        expr = self.candidate.expr
+        if isinstance(expr, Leaf):
+            return -1, len(expr.base.parameters), list(BASES).index(expr.kind), expr.dim
+        return (-terms(expr),)
 
 
 Result = Screened | Fit

@@ -17,7 +17,7 @@ from typing import Any, ParamSpec, TypeVar
 from loky.backend import get_context
 from loky.process_executor import ProcessPoolExecutor
 
-__all__ = ["Inline", "given", "parallel", "processes", "slots"]
+__all__ = ["Inline", "given", "parallel", "pids", "processes", "slots"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -69,6 +69,11 @@ def slots(executor: Executor) -> int:
     if client is not None and hasattr(client, "nthreads"):
         return max(int(sum(client.nthreads().values())), 1)
     return int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
+
+
+def pids(executor: Executor | None) -> tuple[int, ...]:
+    """The processes of a pool on this machine, as far as it tells."""
+    return tuple(getattr(executor, "_processes", None) or ())
 
 
 class Inline(Executor):

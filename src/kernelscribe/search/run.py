@@ -1,5 +1,6 @@
 """Running a search: the fold in the middle, and around it the crew, the journal, the clock and whoever watches."""
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,10 +14,10 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
 from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.terms import terms
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
+from kernelscribe.search.rescue import BRIEF, rescue
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
 __all__ = ["BUDGET", "explore", "sample", "settle"]
@@ -52,6 +53,7 @@ def explore(
 ) -> tuple[State, str | None]:
     """Search until there is nothing left to try, the time is used up, or `stop` gives a reason; that is returned too."""
     began = time.monotonic()
+    crew.end = began + (math.inf if config.budget is None else config.budget)
     run = _Run(data, config, crew, journal, tell)
     engine = engine_name(data, config)
     state = begin(config, data.scales, sharp=engine != "inducing")
@@ -60,7 +62,7 @@ def explore(
     reason = None
     while not state.done:
         reason = stop()
-        if reason is None and config.budget is not None and time.monotonic() - began > config.budget:
+        if reason is None and run.late:
             reason = BUDGET
         if reason is not None:
             break
@@ -71,7 +73,7 @@ def explore(
     if state.done:
         journal.settle([run.entries[task.key] for task, _ in state.log])
     else:
-        state = gather(state)
+        state = run.conclude(state)
     tell(events.Ended(reason, time.monotonic() - began))
     return state, reason
 
@@ -80,7 +82,7 @@ class _Run:
     """The moving parts of one search."""
 
     def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, tell: events.Tell) -> None:
-        self.crew, self.journal, self.tell, self.config = crew, journal, tell, config
+        self.data, self.crew, self.journal, self.tell, self.config = data, crew, journal, tell, config
         self.known: dict[Key, Result] = {}
         self.entries: dict[Key, Mapping[str, Any]] = {}
         for line, entry in enumerate(journal.entries, start=2):
@@ -92,8 +94,9 @@ class _Run:
                     "end the file before it, or start anew with --force"
                 ) from error
             self.entries[key] = entry
-        # Results of tasks that began ahead of their round.
+        # Results of tasks that began ahead of their round, and of those that the end of all time has cut short.
         self.early: dict[Task, Result] = {}
+        self.cut: dict[Task, Result] = {}
         self.flying: set[Task] = set()
         self.told: tuple[int, str, int] | None = None
         self.since = time.monotonic()
@@ -114,10 +117,9 @@ class _Run:
                 state = self._absorb(state, task, result)
 
     def dispatch(self, state: State) -> None:
-        """Hand out tasks while workers are free: those of this stage, then those of the next one that may begin. The costliest go
-        first, so that none is left alone at the end."""
+        """Hand out tasks while workers are free: those of this stage, then those of the next one that may begin."""
         for tasks in (pending(state), ahead(state)):
-            for task in sorted(tasks, key=lambda task: -terms(task.candidate.expr)):
+            for task in sorted(tasks, key=lambda task: task.urgency):
                 if self.crew.free == 0:
                     return
                 if task not in self.flying and task not in self.early:
@@ -125,13 +127,49 @@ class _Run:
                     self.crew.submit(task)
 
     def take(self, state: State, task: Task, result: Result) -> State:
-        """A result has arrived: into the journal and into the state, or aside until its round begins."""
+        """A result has arrived: into the journal and into the state, or aside until its round begins. What was cut short stays
+        aside: a search that goes on with the journal finds it out in full."""
         self.flying.discard(task)
+        if self.late and result.status is Status.TIMEOUT:
+            self.cut[task] = result
+            return state
         if task not in set(pending(state)):
             self.early[task] = result
             return state
         self._record(task, result)
         return self._absorb(state, task, result)
+
+    @property
+    def late(self) -> bool:
+        """Whether the time for the search is used up."""
+        return time.monotonic() >= self.crew.end
+
+    def conclude(self, state: State) -> State:
+        """A search that ends early: every fit that has arrived counts, and one there is in any case."""
+        found = self._gathered(state)
+        if leader(found) is None:
+            self._wait()
+            found = self._gathered(state)
+        if leader(found) is None:
+            self.crew.close()
+            found = rescue(state, self.data, self.config, self.early | self.cut)
+            self._present(found)
+        return found
+
+    def _gathered(self, state: State) -> State:
+        return gather(state, self.early | self.cut)
+
+    def _wait(self) -> None:
+        """Workers know when the time is used up, and come back soon with what they have."""
+        while self.late and self.crew.flights and time.monotonic() < self.crew.end + BRIEF:
+            self.cut |= dict(self.crew.collect(_TICK))
+
+    def _present(self, state: State) -> None:
+        """Show what was fitted when all was over."""
+        if leader(state) is not None:
+            self._announce(state)
+            for task in state.tasks:
+                self._tell(state, task, state.found[task.key])
 
     def _record(self, task: Task, result: Result) -> None:
         if task.key in self.entries:
@@ -143,20 +181,24 @@ class _Run:
 
     def _absorb(self, state: State, task: Task, result: Result) -> State:
         new = absorb(state, task, result)
-        best = leader(new)
-        bic = result.bic if isinstance(result, Fit) and result.usable else None
-        self.tell(
-            events.Found(
-                task.key.depth, task.stage, task.key.kernel, task.candidate.parent, result.status, result.reason, bic,
-                best, new.fits[best].bic if best else None, result.seconds,
-            )
-        )  # fmt: skip
+        self._tell(gather(new), task, result)
         for each, fact in new.log[len(state.log) :]:
             if each.stage == "drop":
                 self._record(each, fact)
         if new.done or new.depth > state.depth:
-            self._close(state, new, best)
+            self._close(state, new, leader(new))
         return new
+
+    def _tell(self, state: State, task: Task, result: Result) -> None:
+        """Show a result, and the best of all that have arrived by now."""
+        best = leader(state)
+        bic = result.bic if isinstance(result, Fit) and result.usable else None
+        self.tell(
+            events.Found(
+                task.key.depth, task.stage, task.key.kernel, task.candidate.parent, result.status, result.reason, bic,
+                best, state.fits[best].bic if best else None, result.seconds,
+            )
+        )  # fmt: skip
 
     def _close(self, old: State, new: State, best: str | None) -> None:
         fits = [new.fits[name] for name, each in new.candidates.items() if each.depth == old.depth]

@@ -8,6 +8,7 @@ on their order of arrival.
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
@@ -35,6 +36,7 @@ from kernelscribe.search.rules import (
 
 __all__ = ["State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
 
+NOTHING: Mapping[Task, Result] = MappingProxyType({})
 # Contenders whose exact values are found at a time: often the first few decide.
 _AT_A_TIME = 2
 
@@ -199,11 +201,12 @@ def _wave(state: State) -> State:
     return replace(state, stage="polish", tasks=state.waiting[:size], waiting=state.waiting[size:], found={})
 
 
-def gather(state: State) -> State:
-    """The state with the fits of its present stage that have arrived: exact values as they are, others where they gain."""
+def gather(state: State, beside: Mapping[Task, Result] = NOTHING) -> State:
+    """The state with the fits of its present stage that have arrived: exact values as they are, others where they gain. So with
+    those of other tasks of the round `beside` it."""
     fits = dict(state.fits)
-    for task in state.tasks:
-        name, new = task.candidate.name, state.found.get(task.key)
+    for task in (*state.tasks, *state.waiting):
+        name, new = task.candidate.name, state.found.get(task.key) or beside.get(task)
         if isinstance(new, Fit):
             old = fits.get(name)
             if task.stage == "decide" or old is None or not old.usable or score(new, state.rules.by) > score(old, state.rules.by):

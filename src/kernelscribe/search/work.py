@@ -37,13 +37,18 @@ _MOST_HELD = 2
 @dataclass(frozen=True, slots=True)
 class Order:
     """A task as it travels: with the name of its data, or with the data. The number tells one attempt from the next, which an
-    executor that remembers results, as Dask does, would otherwise take for the same."""
+    executor that remembers results, as Dask does, would otherwise take for the same.
+
+    Attributes:
+        left: seconds until the time for the whole search is used up: climbs end then, with the best values so far.
+    """
 
     digest: str
     config: Config
     task: Task
     data: Dataset | None = None
     attempt: int = 0
+    left: float = math.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,10 +95,12 @@ def probe() -> int:
 
 def perform(order: Order) -> Result | Missing:
     """Do the task. What goes wrong inside it is its result, with a reason."""
+    end = time.monotonic() + order.left
     with threadpool_limits(order.config.threads):
         ladder = _SHELF.find(order)
         if ladder is None:
             return Missing(order.digest)
+        ladder = replace(ladder, end=end)
         try:
             return _STAGES[order.task.stage](ladder, order.task)
         except MemoryError:
