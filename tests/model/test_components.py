@@ -64,8 +64,9 @@ def averaged(means):
     return added
 
 
-@pytest.mark.parametrize("made", [series(SMOOTH), series(YEARLY), series(YEARLY, seed=3), yearly(), table()])
+@pytest.mark.parametrize("made", [*(series(SMOOTH, seed=seed) for seed in range(6)), series(YEARLY, seed=3), yearly(), table()])
 def test_the_largest_share_comes_first(made):
+    """The fault: parts told in order of importance were in that of cross-validated errors, a share of 12 % after one of -9 %."""
     shares = [each.share for each in decompose(made).components]
     assert len(shares) > 1
     assert shares == sorted(shares, reverse=True)
