@@ -18,7 +18,7 @@ from kernelscribe.data.table import read
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, text
-from kernelscribe.search.moves import neighbours
+from kernelscribe.search.moves import base_kernels, neighbours
 
 from report import machine, table, write  # isort: skip
 
@@ -85,7 +85,7 @@ def main() -> None:
                 many = replace(config, ladder="off", restarts=24)
                 parents[old] = timed(data, parse(old, inputs=inputs), many, None, rough=False).fit
             parent, wanted = parents[old], text(parse(new, inputs=inputs))
-            child = next(each for each in neighbours(parent.expr, inputs, ("extend",)) if text(each) == wanted)
+            child = next(each for each in neighbours(parent.expr, base_kernels(inputs), ("extend",)) if text(each) == wanted)
             for seed in range(args.seeds):
                 paper = replace(config, starts="paper", ladder="off", restarts=10, seed=seed)
                 full = timed(data, child, paper, parent, rough=False)

@@ -37,8 +37,10 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
     left = None if budget is None else max(budget - clock.before, 0.0)
     # Processes take longer to start than small searches take.
     with ks.parallel(Inline()) if options.quick else nullcontext():
+        # Every way looks for cycles along every input, as the paper does.
         found = ks.discover(
-            data.X, data.y, seed=options.seed, journal=journal, resume=journal.exists(), on_event=clock,
+            data.X, data.y, cycles=[f"x{d + 1}" for d in range(data.X.shape[1])], seed=options.seed,
+            journal=journal, resume=journal.exists(), on_event=clock,
             depth=depth - 1, budget=left, **config,
         )  # fmt: skip
     best, state, seconds = found.best, found.state, clock.seconds

@@ -13,6 +13,7 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.expression import rebuild, text
 from kernelscribe.kernels.units import Affine
 from kernelscribe.search.facts import failure
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import absorb, begin, pending
 
 VALUES = {"SE": (1.0, 1.0), "PER": (1.0, 1.0, 0.5), "LIN": (1.0, 0.0)}
@@ -23,7 +24,7 @@ def scales(inputs=1, rows=100):
 
 
 def start(strategy, *, inputs=1, rows=100, exact=False, **options):
-    return begin(Config(strategy=strategy, **options), scales(inputs, rows), sharp=exact)
+    return begin(Config(strategy=strategy, **options), scales(inputs, rows), base_kernels(inputs), sharp=exact)
 
 
 def fitted(expr, where, ends, status=Status.OK, engine="inducing"):

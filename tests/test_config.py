@@ -61,6 +61,8 @@ def test_an_unknown_option_is_named_and_the_known_ones_listed():
         ({"restarts": 1e-3}, "restarts must be a whole number, got 0.001"),
         ({"inducing": 80.5}, "inducing must be a whole number"),
         ({"seed": 0.5}, "seed must be a whole number"),
+        ({"cycles": 3}, "cycles must be a list of names, got 3"),
+        ({"cycles": ["a", 3]}, "cycles must be a list of names"),
     ],
 )
 def test_values_that_make_no_sense(given, says):
@@ -72,9 +74,17 @@ def test_values_that_make_no_sense(given, says):
 def test_whole_numbers():
     """Counts are whole, measures need not be."""
     measures = {"slack", "jitter", "budget", "patience", "memory"}
-    numbers = {name for name, option in options().items() if not option.choices}
+    numbers = {name for name, option in options().items() if not option.choices and not option.names}
     assert {name for name, option in options().items() if option.whole} == numbers - measures
     assert configure({"depth": 3.0, "memory": 1.5, "slack": 0.25}).depth == 3
+
+
+@pytest.mark.parametrize(
+    ("given", "found"),
+    [("hour", ("hour",)), ("hour, day of week", ("hour", "day of week")), (["a,b"], ("a,b",)), ("", ()), ([], ()), (None, None)],
+)
+def test_names_in_a_list_or_with_commas_between_them(given, found):
+    assert configure({"cycles": given}).cycles == found
 
 
 def test_no_limit_at_all():
@@ -91,5 +101,5 @@ def test_every_option_has_a_sentence_and_a_default_that_passes():
 def test_options_that_may_change_on_resuming():
     assert {name for name, option in options().items() if option.free} == {"budget", "patience", "memory", "threads"}
     assert {name for name, option in options().items() if option.search} == {
-        "strategy", "depth", "buffer", "moves", "subset", "budget",
+        "strategy", "depth", "buffer", "moves", "cycles", "subset", "budget",
     }  # fmt: skip

@@ -23,7 +23,7 @@ from kernelscribe.evidence.interval import Interval
 from kernelscribe.kernels.base import Array
 from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest, backtest
-from kernelscribe.model.components import Component, Decomposition, decompose
+from kernelscribe.model.components import Component, Decomposition, decompose, nothing
 from kernelscribe.model.criticism import Criticism, criticise
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
@@ -71,12 +71,15 @@ class Analysis:
 
     @cached_property
     def decomposition(self) -> Decomposition:
+        """Without structure there are no parts to tell of: what a kernel draws that noise alone beats is no finding."""
+        if not self.verdict.structure:
+            return nothing(self.model)
         with _calm(self.model):
             return decompose(self.model)
 
     @property
     def components(self) -> tuple[Component, ...]:
-        """In order of importance."""
+        """In the order of their shares, the largest first; none where there is no structure."""
         return self.decomposition.components
 
     @cached_property
@@ -104,9 +107,9 @@ class Analysis:
             return f"{name} is constant at {self.model.data.output.centre:g}: there is nothing to explain."
         if self.model.expr is None:
             return f"No model of {name} could be fitted."
-        if not self.subjects or not self.verdict.structure:
+        if not self.verdict.structure:
             return f"{name} shows no structure that noise alone would not show."
-        return headline(self.subjects)
+        return headline(self.subjects) if self.subjects else f"{name} hardly moves by what was found: the rest looks like noise."
 
     @cached_property
     def criticism(self) -> Criticism | None:

@@ -14,7 +14,7 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from kernelscribe import __version__
-from kernelscribe.config import Config, configure, seconds
+from kernelscribe.config import Config, Option, configure, seconds
 from kernelscribe.errors import KernelscribeError, OptionError, OutputError
 from kernelscribe.exits import Exit
 
@@ -43,12 +43,19 @@ def config_options(command: Callable[..., Any], *, search: bool = False) -> Call
         kinds = [kind for kind in get_args(hints[each.name]) if kind is not NoneType] or [hints[each.name]]
         command = click.option(
             f"--{each.name.replace('_', '-')}",
-            type=click.Choice(option.choices) if option.choices else Duration() if option.duration else kinds[0],
+            type=_type(option, kinds[0]),
             default=each.default,
             show_default=each.default is not None,
             help=option.help[0].upper() + option.help[1:] + ".",
         )(command)
     return command
+
+
+def _type(option: Option, kind: Any) -> Any:
+    """How a value is read from the command line; names are taken apart by `configure`."""
+    if option.choices:
+        return click.Choice(option.choices)
+    return Duration() if option.duration else str if option.names else kind
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})

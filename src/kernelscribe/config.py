@@ -19,6 +19,7 @@ class Option:
     Attributes:
         duration: a time, which may be written as 90, 90s, 10m or 2h.
         search: it concerns the search alone, not the score of one kernel.
+        names: names of inputs, in a list or with commas between them.
         free: it changes how long things take, not what comes out, so a search may be resumed with another value.
     """
 
@@ -29,6 +30,7 @@ class Option:
     free: bool = False
     duration: bool = False
     whole: bool = False
+    names: bool = False
 
 
 def _option(default: Any, help: str, **more: Any) -> Any:
@@ -59,6 +61,12 @@ class Config:
     moves: str = _option(
         "sub", "where a kernel grows: at every sub-expression, or at the root alone", choices=("sub", "root"), search=True
     )
+    cycles: tuple[str, ...] | None = _option(
+        None,
+        "inputs along which cycles are looked for, separated by commas; when not given, along all with the paper's strategies, "
+        "with auto along times, angles and what else comes round, and along the only input unless it is plainly no time",
+        names=True, search=True,
+    )  # fmt: skip
     subset: int = _option(640, "rows of the strategy subset", least=3, whole=True, search=True)
 
     engine: str = _option(
@@ -148,6 +156,9 @@ def _check(name: str, value: Any, option: Option) -> None:
     if option.choices:
         if value not in option.choices:
             raise OptionError(f"{name} must be one of {', '.join(option.choices)}, got {value!r}")
+    elif option.names:
+        if not isinstance(value, tuple) or not all(isinstance(each, str) for each in value):
+            raise OptionError(f"{name} must be a list of names, got {value!r}")
     elif isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
         raise OptionError(f"{name} must be a number, got {value!r}")
     elif option.whole and value != int(value):
@@ -166,7 +177,21 @@ def configure(given: dict[str, Any]) -> Config:
     unknown = sorted(set(given) - set(options()))
     if unknown:
         raise OptionError(f"there is no option {unknown[0]!r}; there are {', '.join(options())}")
-    return Config(**{name: seconds(value) if options()[name].duration else value for name, value in given.items()})
+    return Config(**{name: _read(options()[name], value) for name, value in given.items()})
+
+
+def _read(option: Option, value: Any) -> Any:
+    """As `Config` holds it."""
+    if option.names:
+        return _names(value)
+    return seconds(value) if option.duration else value
+
+
+def _names(value: Any) -> Any:
+    """A tuple of names, from a list or from a text with commas; what is neither stays as it is."""
+    if isinstance(value, str):
+        return tuple(name.strip() for name in value.split(",") if name.strip())
+    return tuple(value) if isinstance(value, list) else value
 
 
 def seconds(value: Any) -> Any:

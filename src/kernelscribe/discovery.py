@@ -15,6 +15,7 @@ from kernelscribe.errors import Status
 from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
+from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
 from kernelscribe.search.rescue import BRIEF
@@ -121,6 +122,7 @@ def search(
     began = time.monotonic()
     varied(data)
     looked_at = sample(data, config)
+    cyclic(data, config)  # names that are no inputs are refused before anything is written
     settled = settle(config)
     _afford(looked_at, settled)
     if looked_at is not data:

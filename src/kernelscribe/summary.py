@@ -8,6 +8,7 @@ from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.algebra import distribute
 from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
 from kernelscribe.kernels.normal import Term
+from kernelscribe.report.numbers import percent
 
 if TYPE_CHECKING:
     from kernelscribe.analysis import Analysis
@@ -148,9 +149,10 @@ def analysis_text(found: "Analysis") -> str:
     lines.append(found.headline)
     parts = found.decomposition
     for i, (each, words) in enumerate(zip(parts.components, found.words, strict=True), start=1):
-        lines.append(f"  {i}. {words.summary}: {100 * each.share:.1f} % of the variation")
+        lines.append(f"  {i}. {words.summary}: {percent(each.share)} of the variation")
     if parts.components:
-        lines.append(f"  What is left, noise with a standard deviation of {found.model.noise_sd:.3g}.")
+        left = f"{percent(1 - parts.explained)} of the variation"
+        lines.append(f"  What is left, {left}, is noise with a standard deviation of {found.model.noise_sd:.3g}.")
     return "\n".join(lines)
 
 

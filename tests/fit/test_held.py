@@ -13,7 +13,7 @@ from kernelscribe.fit.posterior import box
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.algebra import charge
 from kernelscribe.kernels.expression import pack
-from kernelscribe.search.moves import neighbours
+from kernelscribe.search.moves import base_kernels, neighbours
 
 N, SWELL, TIDE = 4000, 930.0, 24.0
 
@@ -40,7 +40,7 @@ NOISE = 0.03
 
 
 def children(parent, ladder):
-    found = {text(each): each for each in neighbours(parent, 1, ("extend", "switch", "drop"))}
+    found = {text(each): each for each in neighbours(parent, base_kernels(1), ("extend", "switch", "drop"))}
     form = Form.of(parent)
     residual = ladder.full.residual(form, np.append(pack(parent), math.log(NOISE)))
     return found, dict(ladder.shows(residual))

@@ -13,7 +13,7 @@ from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.posterior import Posterior
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.algebra import charge
-from kernelscribe.search.moves import neighbours
+from kernelscribe.search.moves import base_kernels, neighbours
 
 
 def wave(n=60):
@@ -59,7 +59,7 @@ def test_hopes_are_in_the_units_of_the_score(ladder):
 @pytest.mark.parametrize("move", ["+", "*"])
 def test_a_child_ends_no_worse_than_its_parent_but_for_the_charge(ladder, parent, move):
     n = len(DATA.y)
-    for child in neighbours(parent.expr, 1, ["extend"], "root"):
+    for child in neighbours(parent.expr, base_kernels(1), ["extend"], "root"):
         if (" + " in text(child)) != (move == "+"):
             continue
         found = finish(ladder, child, ladder.screen(child, parent.noise, dict(parent.periods)), rough=True)
@@ -270,7 +270,9 @@ def test_what_few_waves_cannot_follow_is_not_lost_with_them():
     parent = finish(ladder, parse("SE"), ladder.screen(parse("SE")), hints=True)
     coarsest = ladder.part.limits("SE", "lengthscale", long.extents[0])[0]
     assert parent.expr.values[1] < 0.8 * coarsest
-    child = next(each for each in neighbours(parent.expr, 1, ("extend",)) if text(each, values=False) == "SE1 + LIN1")
+    child = next(
+        each for each in neighbours(parent.expr, base_kernels(1), ("extend",)) if text(each, values=False) == "SE1 + LIN1"
+    )
     found = ladder.screen(child, parent.noise)
     form = Form.of(child)
     lengthscale = next(where.start + 1 for leaf, where in zip(form.leaves, form.slices, strict=True) if leaf.kind == "SE")

@@ -13,7 +13,7 @@ from kernelscribe.fit.limit import UNLIMITED
 from kernelscribe.fit.posterior import Posterior
 from kernelscribe.fit.short import shortest
 from kernelscribe.kernels import Form, leaves
-from kernelscribe.search.moves import neighbours
+from kernelscribe.search.moves import base_kernels, neighbours
 
 N, ROWS = 4000, 5.0
 
@@ -59,7 +59,7 @@ def test_it_is_for_a_new_part_that_stands_by_itself_and_has_no_short_one_beside_
         (0.1, "SE1 + PER1", False),
     ):
         parent = parse(f"SE(variance=1, lengthscale={length * span})")
-        child = next(each for each in neighbours(parent, 1, ("extend",)) if str(each) == kernel)
+        child = next(each for each in neighbours(parent, base_kernels(1), ("extend",)) if str(each) == kernel)
         u = np.zeros(Form.of(child).size + 1)
         u[1] = math.log(length * span)
         assert (shortest(posterior(ladder, child), u, UNLIMITED) is not None) == wanted, (length, kernel)

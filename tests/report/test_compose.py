@@ -17,11 +17,13 @@ from kernelscribe.report.checks import checks
 from kernelscribe.report.compose import compose
 from kernelscribe.report.document import Callout, Code, Figure, Link, Numbers, Section, Strong, Table, parts, plain, walk
 from kernelscribe.report.findings import _explains, _helps, findings
+from kernelscribe.report.numbers import percent
 from kernelscribe.report.parts import parts as parts_of
 from kernelscribe.report.rivals import difference
 from kernelscribe.report.seen import seen
 from kernelscribe.report.sure import sure
 from kernelscribe.report.view import REACH, View
+from kernelscribe.summary import analysis_dict, analysis_text
 from reading import section, sentences, words
 
 SECTIONS = {
@@ -90,10 +92,48 @@ def test_the_main_figure_holds_every_row_and_a_forecast(document):
 def test_the_first_table_tells_what_each_component_adds(document):
     (table,) = tables(section(document, "findings"))
     found = series().decomposition
-    assert len(table.rows) == 1 + len(found.components)
+    assert len(table.rows) == 2 + len(found.components)
     assert table.rows[0][1] == "the mean alone"
     assert table.rows[1][2] == f"{100 * found.components[0].total:.1f} %"
+    assert table.rows[-1][1:4] == ("what is left as noise", "100.0 %", f"{100 * (1 - found.explained):.1f} %")
     assert "no estimate of how well new data would be predicted" in " ".join(plain(table.caption).split())
+
+
+def per_cent(cell):
+    return float(cell.split()[0].replace("−", "-"))
+
+
+@pytest.mark.parametrize("made", [made for made in analyses.ALL if made().components], ids=lambda made: made.__name__)
+def test_parts_are_told_in_the_order_of_the_numbers_that_are_shown(made):
+    """No sentence claims another order; shares lie within 0 and 100 %, and with that of the noise add up to 100 %."""
+    analysis = made()
+    found = only("findings", analysis)
+    (table,) = tables(found)
+    shown = [per_cent(row[3]) for row in table.rows[1:]]
+    assert all(0 <= share <= 100 for share in shown)
+    assert shown[:-1] == sorted(shown[:-1], reverse=True)
+    assert sum(shown) == pytest.approx(100, abs=0.06 * len(shown))
+    said = " ".join(sentences(found))
+    assert "order of importance" not in said
+    assert ("the largest share of the variance first" in said) == (len(analysis.components) > 1)
+    listed = analysis_text(analysis).splitlines()[1:]
+    assert len(listed) == len(analysis.components) + 1
+    assert f"What is left, {percent(1 - analysis.decomposition.explained)} of the variation, is noise" in listed[-1]
+
+
+@pytest.mark.parametrize("made", analyses.ALL, ids=lambda made: made.__name__)
+def test_a_headline_without_structure_is_followed_by_no_parts(made):
+    """Not in the terminal, in Python, as JSON, in a notebook or in the report; and parts have a headline that tells them."""
+    analysis = made()
+    listed = len(analysis_text(analysis).splitlines()) - 1
+    parts = [
+        listed, len(analysis.components), len(analysis.words), len(str(analysis).splitlines()) - 1,
+        len(analysis_dict(analysis)["components"]), analysis._repr_html_().count("<li>"), analysis.decomposition.explained,
+        len([each for each in walk(compose(analysis).sections) if isinstance(each, Section) and each.id.startswith("part-")]),
+    ]  # fmt: skip
+    nothing = ("no structure", "is constant", "No model")
+    assert all(parts) != any(said in analysis.headline for said in nothing)
+    assert any(parts) == all(parts)
 
 
 @pytest.mark.parametrize(
@@ -124,12 +164,12 @@ def test_how_much_is_explained_by_how_few(totals, explained, said):
     ("drops", "said"),
     [
         ((0.5, 0.2), ""),
-        ((0.5, 0.0005), "the last component does not lower the cross-validated error by 0.1 % or more: it may describe"),
+        ((0.5, 0.0005), "component 2 does not lower the cross-validated error by 0.1 % or more: it may describe"),
         (
             (0.5, 0.0, -0.1),
-            "the last two components do not lower the cross-validated error each by 0.1 % or more: they may describe",
+            "components 2 and 3 do not lower the cross-validated error each by 0.1 % or more: they may describe",
         ),
-        ((0.5, 0.0, 0.3), ""),
+        ((0.5, 0.0, 0.3), "component 2 does not lower"),
         ((0.0, -0.2), "it may be no more than noise"),
     ],
 )
@@ -217,7 +257,8 @@ def test_small_terms_are_counted():
     [
         ({"drop": 0.0, "rest": 0.0}, "it is probably an artefact"),
         ({"drop": 0.0, "rest": 0.2}, "it may be a pattern too short-lived for that, noise, or an artefact"),
-        ({"drop": -0.25, "error": 3.0}, "It raises the cross-validated mean absolute error by 25.0 %"),
+        ({"drop": -0.25, "error": 0.1}, "Without it the cross-validated mean absolute error would fall from"),
+        ({"drop": 0.9, "error": 3.0}, "Without it the cross-validated mean absolute error would rise from"),
         ({"rest": 0.0}, "It explains next to nothing of what the components before it leave over"),
     ],
 )  # fmt: skip

@@ -458,7 +458,13 @@ def test_headlines():
 def test_headlines_without_structure():
     assert headline([]) == "No structure was found."
     nothing = "No structure was found in y: its values look like noise about a constant."
-    assert headline([subject(NOISE)]) == headline([subject()]) == headline([subject(Factor("RQ", 1, (1.0,)))]) == nothing
+    assert headline([subject(NOISE)]) == headline([subject()]) == nothing
+
+
+def test_a_part_without_words_is_told_as_one_in_the_headline():
+    assert headline([subject(Factor("RQ", 1, (1.0,)))]) == "y has a part that there are no words for (RQ1)."
+    together = subject(Factor("RQ", 1, (1.0,)), Factor("PER", 1, (1.0, 2.0)))
+    assert headline([together]).startswith("y has a part that there are no words for (")
 
 
 def test_names_of_users_are_told_plainly():

@@ -13,13 +13,14 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.crew import Crew
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.pool import Inline, slots
 from kernelscribe.search.state import begin
 from searches import SMALL, Manual, dataset
 
 DATA = dataset(30)
 CONFIG = Config(**SMALL)
-SE, PER, LIN = begin(CONFIG, DATA.scales, sharp=True).tasks
+SE, PER, LIN = begin(CONFIG, DATA.scales, base_kernels(1), sharp=True).tasks
 DONE = Screened(points=((0.0, 0.0, 0.0),), score=0.0, hope=0.0, evaluations=1, seconds=0.0, status=Status.OK)
 DIED = BrokenProcessPool("a worker was killed")
 

@@ -22,6 +22,7 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.expression import leaves, pack
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.run import settle
 from kernelscribe.search.state import absorb, ahead, begin, pending
 from searches import LONG, SMALL, Held, dataset, facts, lines
@@ -119,7 +120,7 @@ def test_a_dask_worker_that_is_killed(client, inline, tmp_path):
 def test_results_in_any_order(inline, seed):
     """The fold alone: what arrives when does not matter."""
     data, config, rng = dataset(), settle(Config(**LONG)), np.random.default_rng(seed)
-    state = begin(config, data.scales, sharp=False)
+    state = begin(config, data.scales, base_kernels(1), sharp=False)
     known = {task.key: result for task, result in inline[0].state.log}
     while not state.done:
         tasks = list(pending(state))
@@ -169,7 +170,7 @@ def fitted(state, name, bic):
 
 def by_hand(strategy="skc-lb", **options):
     """A search whose base kernels are screened, to be polished."""
-    state = begin(Config(**SMALL, strategy=strategy, **options), dataset().scales, sharp=True)
+    state = begin(Config(**SMALL, strategy=strategy, **options), dataset().scales, base_kernels(1), sharp=True)
     for task in list(pending(state)):
         state = absorb(state, task, GOOD)
     assert state.stage == "polish"

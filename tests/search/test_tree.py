@@ -8,6 +8,7 @@ from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
 from kernelscribe.evidence.interval import Interval
 from kernelscribe.search.facts import Candidate
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
 from kernelscribe.search.tree import bic_text, tree
 
@@ -40,7 +41,7 @@ def test_marks():
 
 def test_five_are_shown_and_those_that_grew():
     """A kernel that grew is shown wherever it stands, with what grew from it."""
-    state = begin(start("skc").config, scales(2), sharp=False)
+    state = begin(start("skc").config, scales(2), base_kernels(2), sharp=False)
     fits, candidates = {}, {}
     for rank, name in enumerate(["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2", "SE1*SE2"]):
         fits[name] = fitted(parse(name), state.scales, (-rank, -rank))

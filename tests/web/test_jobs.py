@@ -166,6 +166,7 @@ def test_a_job_needs_a_file(client, asked):
         ({"options": {"steps": {}}}, "Steps must be a number"),
         ({"options": {"steps": True}}, "Steps must be a number"),
         ({"options": {"restarts": "six"}}, "restarts must be a number, got 'six'."),
+        ({"options": {"cycles": 3}}, "Cycles must be a list of names, got 3."),
         ({"options": []}, "The options must be names with values."),
         ({"forecast": 0}, "The forecast must be a whole number of steps, from 1 to 100,000."),
         ({"forecast": "12"}, "The forecast must be"),
@@ -183,8 +184,8 @@ def test_choices_that_make_no_sense_are_refused(client, more, says):
 
 
 def test_choices_as_a_form_sends_them(client):
-    id = begun(client, DONE, options={"depth": "2", "slack": "0.5", "engine": "", "budget": None, "jitter": 0})
-    assert client.job(id)["options"] == {"depth": 2, "slack": 0.5, "jitter": 0}
+    id = begun(client, DONE, options={"depth": "2", "slack": "0.5", "engine": "", "budget": None, "jitter": 0, "cycles": "1"})
+    assert client.job(id)["options"] == {"depth": 2, "slack": 0.5, "jitter": 0, "cycles": "1"}
     client.wait(id)
 
 

@@ -66,6 +66,13 @@ def timeless(result):
     return {name: value for name, value in result.items() if name not in ("seconds", "workers", "files", "evaluations")}
 
 
+def test_cycles_along_what_is_no_input_end_with_a_sentence_that_names_the_inputs(client, table):
+    upload = client.upload(table.read_bytes(), "levels.csv").json["id"]
+    job = client.wait(client.begin(upload, options={**SMALL, "cycles": "steam, year"}).json["id"])
+    assert job["state"] == "failed"
+    assert "cycles names 'steam', which is no input: the inputs are year" in job["message"]
+
+
 def test_the_answer_is_that_of_the_command_line(client, finished, expected):
     assert finished["state"] == "done", finished["message"]
     folder, (out, result) = client.folder / "jobs" / finished["id"], expected

@@ -1,11 +1,10 @@
-"""The components of a model: one for each term of its normal form, in the order of what they are worth.
+"""The components of a model: one for each term of its normal form, those with the largest share of the variance first.
 
-Order and errors come from cross-validation in ten blocks (contiguous in time, or of shuffled rows of a table) with the values of
-the full fit: components are added greedily, each time the one that leaves the smallest mean absolute error. The model was fitted
-to all the data, so that error ranks components; it is no estimate of how well new data are predicted.
+What each is worth on rows that were left out comes from cross-validation in ten blocks (contiguous in time, or of shuffled rows
+of a table) with the values of the full fit: the mean absolute error of all components, and of all but one. The model was fitted
+to all the data, so that error tells components apart; it is no estimate of how well new data are predicted.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,9 +13,10 @@ from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.posterior import Inducing, Rows, diagonal
+from kernelscribe.model.shares import divided
 from kernelscribe.model.spread import spreads
 
-__all__ = ["Component", "Decomposition", "decompose", "folds", "forgets"]
+__all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
 
 _FOLDS = 10
 # Rows that are cross-validated where there are too many for all: enough to rank components, and few enough to do so exactly.
@@ -40,10 +40,10 @@ class Component:
         term: its kernel; `standard` the same for the standardised data.
         spread: standard errors of the values of its factors; nan where there are none.
         mean: its posterior mean at every row, less its average over the rows, the `offset`, which belongs to the level.
-        share: of the target's variance, explained by it beyond the components before it.
-        total: of the target's variance, explained by it and all before it.
-        rest: of what the components before it left of the variance, explained by it.
-        error: cross-validated mean absolute error of it and all before it.
+        share: of the target's variance, from 0 to 1: what it adds on average over all orders of the components (shares.py).
+        total: its share and those of all before it.
+        rest: its share of what the components before it left of the variance.
+        error: cross-validated mean absolute error of all components but it.
         drop: share by which it lowers that error; negative where it raises it.
         monotone: +1 or −1 where its mean only rises or falls along its only input, else 0.
         slope: its mean's rise from the first to the last point of its only input, over their distance; 0 with several inputs.
@@ -67,11 +67,12 @@ class Component:
 
 @dataclass(frozen=True)
 class Decomposition:
-    """Components in order of importance, and what was too small to be one.
+    """Components in order of their shares, the largest first, and what was too small to be one.
 
     Attributes:
         baseline: mean absolute error of the target's mean alone, in the user's units.
-        explained: share of the target's variance that the whole model explains.
+        error: cross-validated mean absolute error of the whole model.
+        explained: share of the target's variance that the whole model explains, from 0 to 1; the rest is noise.
         level: what is constant: the target's mean, the posterior mean of a constant term, and the offsets of the others.
         tested: how many rows were cross-validated.
         minor: terms that were left out, with `minor_share` the share of the variance they explain together, at most.
@@ -79,6 +80,7 @@ class Decomposition:
 
     components: tuple[Component, ...]
     baseline: float
+    error: float
     explained: float
     level: float
     minor: tuple[Term, ...]
@@ -98,32 +100,28 @@ def folds(model: Model) -> list[Rows]:
 
 def decompose(model: Model) -> Decomposition:
     """The model's components in order."""
-    y, scale = model.data.y, model.data.output.scale
-    baseline, whole = float(np.abs(y).mean()), float(y.var())
     if not model.terms:
-        return Decomposition((), baseline * scale, 0.0, model.data.output.centre, (), 0.0, len(y))
+        return nothing(model)
+    y, scale = model.data.y, model.data.output.scale
     constant = np.array([not term.factors for term in model.terms])
     # What a component is on average belongs to the level: a line that is zero far from the data would hide a constant that others
     # take back, and none of them would help before all are there.
     offsets = np.where(constant, 0.0, model.means.mean(axis=0))
     means, y = model.means - offsets, y - offsets.sum()
+    explained = _within(1 - float((y - means.sum(axis=1)).var()) / float(y.var()))
     some, held_out = _held_out(model)
-    baseline = float(np.abs(model.data.y[some]).mean())
-    seen, held_out = y[some], held_out - offsets
-    order, errors = _order(seen, held_out)
+    error, without = _errors(y[some], held_out - offsets)
+    drops = 1 - np.divide(error, without, out=np.ones(len(without)), where=without > 0)
     moves = means.std(axis=0) / y.std()
-    drops = 1 - np.array(errors) / np.array([baseline, *errors[:-1]])
-    worth = {j: moves[j] >= _MOVES or (drop >= _HELPS and moves[j] >= _STILL) for j, drop in zip(order, drops, strict=True)}
-    kept = [j for j in order if worth[j] and not constant[j]]
-    left = [j for j in order if j not in kept]
-    errors = _errors(seen, held_out, kept, left)
+    worth = ~constant & ((moves >= _MOVES) | ((drops >= _HELPS) & (moves >= _STILL)))
+    kept, small = np.flatnonzero(worth), np.flatnonzero(~worth & ~constant)
+    shares = divided(means[:, kept], explained)
     errors_of = spreads(model)
-    found, before, error = [], whole, baseline
-    fitted = means[:, constant].sum(axis=1)
-    for j, after in zip(kept, errors, strict=True):
-        fitted = fitted + means[:, j]
-        remains = float((y - fitted).var())
+    found, total = [], 0.0
+    for i in np.argsort(-shares, kind="stable"):
+        j, share = kept[i], float(shares[i])
         monotone, slope = _direction(model, model.terms[j], means[:, j])
+        before, total = total, _within(total + share)
         found.append(
             Component(
                 term=model.terms[j].user(model.data.inputs, model.data.output),
@@ -131,27 +129,37 @@ def decompose(model: Model) -> Decomposition:
                 spread=errors_of[j],
                 mean=means[:, j] * scale,
                 offset=float(offsets[j]) * scale,
-                share=(before - remains) / whole,
-                total=1 - remains / whole,
-                rest=1 - remains / before if before > 0 else 0.0,
-                error=after * scale,
-                drop=1 - after / error,
+                share=share,
+                total=total,
+                rest=_within(share / (1 - before)) if before < 1 else 0.0,
+                error=float(without[j]) * scale,
+                drop=float(drops[j]),
                 monotone=monotone,
                 slope=slope,
                 forgets=forgets(model, model.terms[j]),
             )
         )
-        before, error = remains, after
-    small = [j for j in left if not constant[j]]
     return Decomposition(
         components=tuple(found),
-        baseline=baseline * scale,
-        explained=1 - float((y - means.sum(axis=1)).var()) / whole,
+        baseline=float(np.abs(model.data.y[some]).mean()) * scale,
+        error=error * scale,
+        explained=explained,
         level=float(model.data.output.centre + scale * (offsets.sum() + means[:, constant].sum(axis=1).mean())),
         minor=tuple(model.terms[j].user(model.data.inputs, model.data.output) for j in small),
-        minor_share=float(means[:, small].sum(axis=1).var()) / whole if small else 0.0,
+        minor_share=_within(float(means[:, small].sum(axis=1).var()) / float(y.var())),
         tested=len(some),
     )
+
+
+def nothing(model: Model) -> Decomposition:
+    """Where nothing was found, or nothing that noise alone would not show: the mean, and noise about it."""
+    error = float(np.abs(model.data.y).mean()) * model.data.output.scale
+    return Decomposition((), error, error, 0.0, model.data.output.centre, (), 0.0, len(model.data.y))
+
+
+def _within(share: float) -> float:
+    """From 0 to 1, whatever rounding has done."""
+    return min(max(share, 0.0), 1.0)
 
 
 def _held_out(model: Model) -> tuple[Rows, Array]:
@@ -164,26 +172,10 @@ def _held_out(model: Model) -> tuple[Rows, Array]:
     return some, thinned.posterior.held_out(folds(thinned))
 
 
-def _order(y: Array, held_out: Array) -> tuple[list[int], list[float]]:
-    """Greedy: each time the component that leaves the smallest error; ties go to the first."""
-    left, order, errors = list(range(held_out.shape[1])), [], []
-    rest = y
-    while left:
-        tries = [float(np.abs(rest - held_out[:, j]).mean()) for j in left]
-        best = int(np.argmin(tries))
-        order.append(left.pop(best))
-        errors.append(tries[best])
-        rest = rest - held_out[:, order[-1]]
-    return order, errors
-
-
-def _errors(y: Array, held_out: Array, kept: Sequence[int], left: Sequence[int]) -> list[float]:
-    """The errors of the kept ones in order, with what is never listed taken off from the first on."""
-    rest, errors = y - held_out[:, left].sum(axis=1), []
-    for j in kept:
-        rest = rest - held_out[:, j]
-        errors.append(float(np.abs(rest).mean()))
-    return errors
+def _errors(y: Array, held_out: Array) -> tuple[float, Array]:
+    """Mean absolute errors: of all terms together, and of all but each of them [J]."""
+    left = y - held_out.sum(axis=1)
+    return float(np.abs(left).mean()), np.array([float(np.abs(left + term).mean()) for term in held_out.T])
 
 
 def _direction(model: Model, term: Term, mean: Array) -> tuple[int, float]:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from kernelscribe.config import Config, options
+from kernelscribe.config import configure, options
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note
@@ -101,7 +101,7 @@ def _decode(found: dict[str, Any]) -> tuple[Model, Verdict, Backtest | None, dic
     )
     if kept["rows"] != len(y) or data.digest != kept["digest"]:
         raise ValueError("the data do not match their digest")
-    config = Config(**{name: value for name, value in found["options"].items() if name in options()})
+    config = configure({name: value for name, value in found["options"].items() if name in options()})
     expr = None if found["fitted"] is None else _kernel(found["fitted"], len(axes))
     model = Model(data, expr, _amount(found["noise"]), config, _amount(found["widening"], least=0.0))
     return model, _verdict(found["verdict"]), _backtest(found["backtest"]), found["result"]

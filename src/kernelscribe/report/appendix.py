@@ -14,10 +14,11 @@ from kernelscribe.kernels.expression import leaves, text
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.document import Block, Code, Details, Mono, Paragraph, Section, Table, Text, Words
 from kernelscribe.report.glossary import glossary
-from kernelscribe.report.quantities import count_word, label, number
+from kernelscribe.report.quantities import count_word, label, listing, number
 from kernelscribe.report.readings import nats, spot
 from kernelscribe.report.reproduce import program
 from kernelscribe.report.view import View
+from kernelscribe.search.cyclic import cyclic
 
 __all__ = ["appendix"]
 
@@ -83,7 +84,7 @@ def _search(view: View) -> Iterator[Block]:
         f"The search by the strategy {strategy} tried {found.fits:,} kernels{_rounds(found.depth)}; {found.dropped:,} were "
         f"dropped after screening{f' and {found.failed:,} could not be fitted' if found.failed else ''}. "
         f"It evaluated the evidence {found.evaluations:,} "
-        f"times{_took(found.seconds, found.workers)}."
+        f"times{_took(found.seconds, found.workers)}.{_cycles(view)}"
     )
     if found.tree:
         yield Details(
@@ -96,6 +97,17 @@ def _search(view: View) -> Iterator[Block]:
                 Code(found.tree),
             ),
         )
+
+
+def _cycles(view: View) -> str:
+    """Where none were looked for, if that is so."""
+    along = cyclic(view.model.data, view.model.config)
+    names = [label(axis.name) for axis in view.model.axes]
+    rest = [name for d, name in enumerate(names, start=1) if d not in along]
+    if not rest:
+        return ""
+    where = f"only along {listing([names[d - 1] for d in along])}" if along else "along none of the inputs"
+    return f" Cycles were looked for {where}: elsewhere nothing is known to come round. The option cycles names other inputs."
 
 
 def _took(seconds: float | None, workers: int | None) -> str:
@@ -126,6 +138,8 @@ def _options(values: dict[str, Any]) -> Table:
 
 
 def _setting(value: Any) -> str:
+    if isinstance(value, tuple):
+        return listing(value) if value else "none"
     return "not set" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
 
 

@@ -20,7 +20,7 @@ from kernelscribe.report.document import (
     Table,
     Text,
 )
-from kernelscribe.report.quantities import count_word, label, number, percent, place
+from kernelscribe.report.quantities import count_word, label, listing, number, percent, place
 from kernelscribe.report.readings import portion, spot
 from kernelscribe.report.sure import verdict as sure
 from kernelscribe.report.view import POINTS, View, opened
@@ -96,7 +96,7 @@ def _something(view: View) -> Iterator[Block]:
         _rows(view),
         Card("Components", str(len(parts.components)), "told one by one below"),
         Card("Explained", percent(parts.explained), f"of the variance of {view.target}"),
-        Card("Noise", f"± {number(view.model.noise_sd)}", "standard deviation of what is left"),
+        Card("Noise", f"± {number(view.model.noise_sd)}", f"standard deviation; {percent(1 - parts.explained)} of the variance"),
     ))  # fmt: skip
     yield chart(view)
     yield Paragraph(f"{_count(view)} {_explains(view)}{_helps(view)}")
@@ -139,7 +139,7 @@ def _count(view: View) -> str:
     n = len(view.analysis.components)
     if n == 1:
         return f"The model explains {view.target} by one component."
-    return f"The model explains {view.target} as the sum of {count_word(n)} components, told in order of importance."
+    return f"The model explains {view.target} as the sum of {count_word(n)} components, the largest share of the variance first."
 
 
 def _explains(view: View) -> str:
@@ -164,15 +164,15 @@ def _first(n: int) -> str:
 
 def _helps(view: View) -> str:
     """Which components lower the error on data that were left out, if some do not."""
-    drops = [each.drop for each in view.analysis.components]
-    n = len(drops)
-    needed = next((i for i in range(n, 0, -1) if drops[i - 1] >= _HELPS), 0)
-    if needed == 0:
+    components = view.analysis.components
+    useless = [str(i) for i, each in enumerate(components, start=1) if each.drop < _HELPS]
+    if len(useless) == len(components):
         return " None of what was found lowers the cross-validated error by 0.1 % or more: it may be no more than noise."
-    if needed == n:
+    if not useless:
         return ""
-    which = f"the last {count_word(n - needed)} components do" if n - needed > 1 else "the last component does"
-    lower = "each by 0.1 % or more: they" if n - needed > 1 else "by 0.1 % or more: it"
+    one = len(useless) == 1
+    which = f"component {useless[0]} does" if one else f"components {listing(useless)} do"
+    lower = "by 0.1 % or more: it" if one else "each by 0.1 % or more: they"
     return f" But {which} not lower the cross-validated error {lower} may describe short-lived movements, noise or artefacts."
 
 
@@ -181,8 +181,7 @@ def _bullet(view: View, i: int) -> Text:
     name = Link(opened(words.summary), f"part-{i + 1}")
     if part.share < _HELPS / 2:
         return Text((name, ": next to none of the variance."))
-    further = "" if i == 0 else "a further "
-    return Text((name, f": {further}{percent(part.share)} of the variance."))
+    return Text((name, f": {percent(part.share)} of the variance."))
 
 
 def _table(view: View) -> Table:
@@ -191,14 +190,16 @@ def _table(view: View) -> Table:
     for i, (each, words) in enumerate(zip(parts.components, view.analysis.words, strict=True), start=1):
         shares = tuple(portion(value) for value in (each.total, each.share, each.rest))
         rows.append((str(i), words.summary, *shares, number(each.error), _change(each.drop)))
+    rows.append(("–", "what is left as noise", portion(1.0), portion(1 - parts.explained), "–", number(parts.error), "–"))
     many = count_word(min(10, view.rows))
     blocks = f"{many} blocks along the axis" if view.model.series else f"{many} random parts"
     return Table(
-        ("#", "Component", "Explained so far", "By this one", "Of what was left", "Cross-validated error", "Change"),
+        ("#", "Component", "Explained so far", "By this one", "Of what was left", "Error without it", "Change"),
         tuple(rows),
-        "Table 1. What each component adds to those before it: shares of the variance, and the mean absolute error on rows left "
-        f"out in {blocks}. The components and their values were fitted to all the data, so this error ranks components; it is no "
-        "estimate of how well new data would be predicted.",
+        "Table 1. The share of each component in the variance: what it adds to the model on average over all orders in which the "
+        f"components can be added. The error is the mean absolute one on rows left out in {blocks}: without the component and, "
+        "in the last row, of all together; the change is what the component makes of it. The components and their values were "
+        "fitted to all the data: this error tells components apart, it is no estimate of how well new data would be predicted.",
         ("right", "left", "right", "right", "right", "right", "right"),
     )
 

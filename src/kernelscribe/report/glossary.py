@@ -8,8 +8,9 @@ _WORDS = (
     ("Component", "one of the curves that add up to the model: a trend, a cycle, ups and downs."),
     (
         "Share",
-        "of the variance: how much less the data vary once a component is taken off; 100 % would leave nothing, and a component "
-        "gets only what those before it did not explain.",
+        "of the variance: what the model explains is shared out among its components, and noise has the rest, so that all shares "
+        "lie between 0 and 100 % and add up to 100 %. A component gets what it adds to the model on average over all orders in "
+        "which the components can be added: those that say the same, or take back what another gives, share what they do.",
     ),
     (
         "Band",
@@ -21,7 +22,8 @@ _WORDS = (
     ("Noise", "what differs from row to row without any pattern."),
     (
         "Cross-validated error",
-        "how far off the model is on rows that were kept from it while it drew its curve; the smaller, the better.",
+        "how far off the model is on rows that were kept from it while it drew its curve; the smaller, the better. A component "
+        "without which it would be no larger may be noise.",
     ),
     (
         "Kernel",

@@ -24,7 +24,7 @@ def notebook(analysis: "Analysis") -> str:
     parts = [f"<p><strong>{_safe(headline(view))}</strong></p>"]
     if view.structure:
         pairs = zip(analysis.components, analysis.words, strict=True)
-        items = "".join(f"<li>{_safe(opened(words.summary))} ({percent(max(each.share, 0.0))})</li>" for each, words in pairs)
+        items = "".join(f"<li>{_safe(opened(words.summary))} ({percent(each.share)})</li>" for each, words in pairs)
         picture = svg(chart(view).spec, _WIDTH)
         parts += [f"<ol>{items}</ol>", f'<div style="background:#fff;max-width:100%;overflow-x:auto">{picture}</div>']
     return f"<div>{''.join(parts)}</div>"

@@ -57,22 +57,19 @@ def _statistics(view: View, i: int) -> Iterator[str]:
     found, target = view.analysis.components, view.target
     one, before = found[i], found[i - 1] if i else None
     if before is None:
-        yield f"It explains {_share(one.total) if one.total >= _LITTLE / 2 else 'next to nothing'} of the variance of {target}."
+        yield f"It explains {percent(one.share) if one.share >= _LITTLE / 2 else 'next to nothing'} of the variance of {target}."
     elif one.rest < _LITTLE / 2:
-        yield f"It explains next to nothing of what the components before it leave over; the total stays at {_share(one.total)}."
+        yield f"It explains next to nothing of what the components before it leave over; the total stays at {percent(one.total)}."
     else:
-        last, now = _share(before.total), _share(one.total)
+        last, now = percent(before.total), percent(one.total)
         total = f"; the total stays at {now}" if last == now else f", and raises the total from {last} to {now}"
         yield f"It explains {percent(one.rest)} of the variance that the components before it leave over{total}."
-    error = view.analysis.decomposition.baseline if before is None else before.error
-    if abs(one.drop) < _LITTLE / 2:
-        yield f"The cross-validated mean absolute error stays at {number(one.error)}."
+    error, without = number(view.analysis.decomposition.error), number(one.error)
+    if error == without:
+        yield f"Without it the cross-validated mean absolute error would stay at {error}."
     else:
-        does = "lowers" if one.drop > 0 else "raises"
-        yield (
-            f"It {does} the cross-validated mean absolute error by {percent(abs(one.drop))}, "
-            f"from {number(error)} to {number(one.error)}."
-        )
+        does = "rise" if one.error > view.analysis.decomposition.error else "fall"
+        yield f"Without it the cross-validated mean absolute error would {does} from {error} to {without}."
     if one.drop < _LITTLE:
         yield (
             "As it helps neither to explain the data nor to predict those left out, it is probably an artefact."
@@ -82,10 +79,6 @@ def _statistics(view: View, i: int) -> Iterator[str]:
         )
     if view.doubtful(i):
         yield "Zero lies within its band throughout: the data do not say for certain that it is there."
-
-
-def _share(value: float) -> str:
-    return percent(max(value, 0.0))
 
 
 def _series(view: View, i: int) -> Iterator[Block]:
@@ -166,8 +159,8 @@ def _noise(view: View) -> Section:
     sd, target = view.model.noise_sd, view.target
     left = view.model.target - view.fitted
     said = (
-        f"What no component explains is taken for noise: independent from row to row, with a standard deviation of {number(sd)}. "
-        f"Its variance is {percent(view.model.noise)} of that of {target}."
+        f"What no component explains, {percent(1 - view.analysis.decomposition.explained)} of the variance of {target}, is taken "
+        f"for noise: independent from row to row, with a standard deviation of {number(sd)}."
     )
     if view.model.series:
         spec = figures.residuals(view.points[0], left, view.axis, "what is left")

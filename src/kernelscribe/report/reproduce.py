@@ -49,7 +49,7 @@ def _options(view: View) -> dict[str, Any]:
 
 def _literal(value: Any) -> str:
     """ASCII alone, so that no character passes for another; in double quotes where that is as good."""
-    if isinstance(value, list):
+    if isinstance(value, list | tuple):
         return f"[{', '.join(_literal(each) for each in value)}]"
     shown = ascii(value)
     return f'"{shown[1:-1]}"' if isinstance(value, str) and '"' not in value and "\\'" not in shown else shown

@@ -79,11 +79,11 @@ def _noise(subject: Subject) -> Part:
 
 
 def headline(subjects: Sequence[Subject]) -> str:
-    """One or two sentences that name the most important structure; the subjects come in the order of their importance."""
+    """One or two sentences that name the first parts; the subjects come in the order in which they are told."""
     if not subjects:
         return "No structure was found."
     target = label(subjects[0].target)
-    told = [each for each in subjects if each.term.dims and not each.has("WN") and not each.strange]
+    told = [each for each in subjects if each.term.dims and not each.has("WN")]
     if not told:
         return f"No structure was found in {target}: its values look like noise about a constant."
     doings = list(dict.fromkeys(_doing(each) for each in told[:_NAMED]))
@@ -99,6 +99,8 @@ def _doing(subject: Subject) -> str:
 
 
 def _verb(subject: Subject) -> str:
+    if subject.strange:
+        return f"has {_part(subject).head}"
     if len(subject.cycles) == 1:
         return " ".join(["repeats", cycles.head(subject, plain=True), *amplitude.clauses(subject)])
     along = "" if subject.alone and subject.timely else f" with {subject.name(subject.term.dims[0])}"

@@ -3,7 +3,7 @@
 A neighbour keeps the fitted values of its origin; what is new has none. Whoever fits it fills them in.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
 from kernelscribe.kernels.algebra import add, amplify, multiply, scale, simplify
@@ -16,30 +16,31 @@ __all__ = ["MOVES", "base_kernels", "drop", "extend", "neighbours", "swap", "swi
 Put = Callable[[Expression], Expression]
 
 
-def base_kernels(inputs: int) -> tuple[Leaf, ...]:
-    """B: every base kernel on every input."""
-    return tuple(Leaf(kind, dim) for dim in range(1, inputs + 1) for kind in BASES)
+def base_kernels(inputs: int, cycles: Collection[int] | None = None) -> tuple[Leaf, ...]:
+    """B: every base kernel on every input, but PER only on those that may have cycles, where these are given."""
+    every = (Leaf(kind, dim) for dim in range(1, inputs + 1) for kind in BASES)
+    return tuple(leaf for leaf in every if leaf.kind != "PER" or cycles is None or leaf.dim in cycles)
 
 
-def extend(expr: Expression, inputs: int, where: str = "sub") -> Iterator[Expression]:
+def extend(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
     """k → k + B and k → k × B, for every sub-expression k (`sub`) or for the whole kernel alone (`root`)."""
     for part, put in _spots(expr) if where == "sub" else [(expr, _whole)]:
-        for base in base_kernels(inputs):
+        for base in bases:
             yield put(part + base)
             yield put(part * base)
 
 
-def swap(expr: Expression, inputs: int, where: str = "sub") -> Iterator[Expression]:
+def swap(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
     """B → B′: any base kernel in k replaced by any other base kernel."""
-    yield from _replaced(expr, lambda _: base_kernels(inputs))
+    yield from _replaced(expr, lambda _: bases)
 
 
-def switch(expr: Expression, inputs: int, where: str = "sub") -> Iterator[Expression]:
+def switch(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
     """B → B′ on the same input: what was taken for smooth may be a line, and the other way round."""
-    yield from _replaced(expr, lambda leaf: tuple(Leaf(kind, leaf.dim) for kind in BASES))
+    yield from _replaced(expr, lambda leaf: tuple(base for base in bases if base.dim == leaf.dim))
 
 
-def drop(expr: Expression, inputs: int, where: str = "sub") -> Iterator[Expression]:
+def drop(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
     """k + k′ → k and k × k′ → k: a part that has become useless goes."""
     for part, put in _spots(expr):
         if isinstance(part, Leaf):
@@ -49,7 +50,7 @@ def drop(expr: Expression, inputs: int, where: str = "sub") -> Iterator[Expressi
             yield put(add(rest) if isinstance(part, Sum) else amplify(multiply(rest), scale(gone)))
 
 
-MOVES: dict[str, Callable[[Expression, int, str], Iterator[Expression]]] = {
+MOVES: dict[str, Callable[[Expression, Sequence[Leaf], str], Iterator[Expression]]] = {
     "extend": extend,
     "swap": swap,
     "switch": switch,
@@ -57,11 +58,11 @@ MOVES: dict[str, Callable[[Expression, int, str], Iterator[Expression]]] = {
 }
 
 
-def neighbours(expr: Expression, inputs: int, moves: Sequence[str], where: str = "sub") -> tuple[Expression, ...]:
-    """What the moves make of a kernel: simplified, each once, in the order of the moves, itself left out."""
+def neighbours(expr: Expression, bases: Sequence[Leaf], moves: Sequence[str], where: str = "sub") -> tuple[Expression, ...]:
+    """What the moves make of a kernel by these base kernels: simplified, each once, in the order of the moves, without itself."""
     found: dict[str, Expression] = {}
     for name in moves:
-        for each in MOVES[name](expr, inputs, where):
+        for each in MOVES[name](expr, bases, where):
             plain = simplify(each)
             found.setdefault(text(plain), plain)
     found.pop(text(simplify(expr)), None)

@@ -52,6 +52,7 @@ class Rules:
         stops: the search ends with the first round that gains nothing to speak of.
         renews: the best kernel is fitted once more from shaken copies of its values.
         plain: a step that gains less than a nat is not taken: what it grew from is chosen.
+        everywhere: cycles are looked for along every input, as in the paper, not only along what comes round.
     """
 
     moves: tuple[str, ...]
@@ -61,11 +62,12 @@ class Rules:
     stops: bool = False
     renews: bool = False
     plain: bool = False
+    everywhere: bool = True
 
 
 _GREEDY = Rules(("extend", "swap"), "middle", stops=True)
 STRATEGIES: Mapping[str, Rules] = {
-    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True),
+    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True, everywhere=False),
     "skc": Rules(("extend",), "upper", letter=True),
     "skc-lb": Rules(("extend",), "lower"),
     "cks": _GREEDY,

@@ -15,8 +15,10 @@ from kernelscribe.errors import JournalError, Status
 from kernelscribe.evidence.engine import engine_name
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.search.crew import Crew
+from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.facts import Key, Result, Task, decode, encode
 from kernelscribe.search.journal import Journal
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import BRIEF, rescue
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
 
@@ -56,7 +58,7 @@ def explore(
     crew.end = began + (math.inf if config.budget is None else config.budget)
     run = _Run(data, config, crew, journal, tell)
     engine = engine_name(data, config)
-    state = begin(config, data.scales, sharp=engine != "inducing")
+    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine != "inducing")
     tell(events.Began(len(data.y), data.names, data.target, engine, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     reason = None

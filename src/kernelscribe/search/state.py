@@ -17,8 +17,9 @@ from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.algebra import count
+from kernelscribe.kernels.expression import Leaf
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
-from kernelscribe.search.moves import base_kernels, neighbours
+from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (
     STRATEGIES,
     WAVE,
@@ -49,6 +50,7 @@ class State:
         fits: every kernel that was tried, by its text, in the order of proposal; dropped and failed ones too.
         candidates: where each came from.
         grown: kernels that have grown, in order.
+        bases: the base kernels that kernels grow by.
         sharp: whether scores are exact values or bounds close to them, which compare as they are.
         best: the best kernel at the end of the last round, and `level` its score then.
         tasks: those of the present stage; `found` holds the results that have arrived.
@@ -59,6 +61,7 @@ class State:
 
     config: Config
     scales: Scales
+    bases: tuple[Leaf, ...]
     sharp: bool
     fits: Mapping[str, Fit] = field(default_factory=dict)
     candidates: Mapping[str, Candidate] = field(default_factory=dict)
@@ -84,10 +87,9 @@ class State:
         return self.stage == "done"
 
 
-def begin(config: Config, scales: Scales, *, sharp: bool) -> State:
-    """A search that knows nothing: every base kernel on every input is to be screened."""
-    tasks = tuple(Task("screen", Candidate(leaf, 0)) for leaf in base_kernels(len(scales.names)))
-    return State(config, scales, sharp, tasks=tasks)
+def begin(config: Config, scales: Scales, bases: tuple[Leaf, ...], *, sharp: bool) -> State:
+    """A search that knows nothing: every base kernel is to be screened."""
+    return State(config, scales, bases, sharp, tasks=tuple(Task("screen", Candidate(leaf, 0)) for leaf in bases))
 
 
 def pending(state: State) -> Iterator[Task]:
@@ -307,7 +309,7 @@ def _growth(state: State, parents: list[str]) -> Iterator[Task]:
     seen = {name for name, fit in state.fits.items() if fit.status is not Status.DROPPED}
     for parent in parents:
         fit = state.fits[parent]
-        for expr in neighbours(fit.expr, len(state.scales.names), state.rules.moves, state.config.moves):
+        for expr in neighbours(fit.expr, state.bases, state.rules.moves, state.config.moves):
             candidate = Candidate(expr, state.depth + 1, parent, fit.noise, fit.periods)
             if candidate.name not in seen:
                 seen.add(candidate.name)

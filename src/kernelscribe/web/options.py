@@ -28,18 +28,23 @@ def fields(chosen: dict[str, Any]) -> list[dict[str, Any]]:
             "kind": _kind(each.name, option),
             "choices": list(option.choices),
             "default": each.default,
-            "value": chosen.get(each.name, each.default),
+            "value": _shown(chosen.get(each.name, each.default)),
         }
         for each in parts(Config)
         if (option := options()[each.name]) and each.name != "budget"
     ]
 
 
+def _shown(value: Any) -> Any:
+    """Names stand in one field, with commas between them."""
+    return ", ".join(value) if isinstance(value, list | tuple) else value
+
+
 def _kind(name: str, option: Option) -> str:
     if option.choices:
         return "choice"
-    if option.duration:
-        return "duration"
+    if option.duration or option.names:
+        return "duration" if option.duration else "names"
     return "whole" if option.whole else "number"
 
 
@@ -60,7 +65,7 @@ def choices(given: Any) -> dict[str, Any]:
 def _value(name: str, value: Any) -> Any:
     """A number that a form sends as text is a number."""
     option = options().get(name)
-    if option is None or not isinstance(value, str) or option.choices or option.duration:
+    if option is None or not isinstance(value, str) or option.choices or option.duration or option.names:
         return value
     try:
         return int(value) if option.whole and _whole(name) else float(value)
