@@ -26,6 +26,7 @@ from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels import Form, Leaf, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.expression import with_leaves
+from oracle import precise
 from spectra import LONG, density, evaluate_inputs
 
 INPUTS = ("regular", "gaps", "irregular", "repeated", "nearly repeated", "nearly a grid", "far out")
@@ -54,9 +55,12 @@ class Case:
 
     @property
     def exact(self):
-        """log p(y) in long double."""
+        """log p(y) in long double, or in sixty digits where those of a double leave more than a tenth of a nat open."""
         u = self.u
-        K = evaluate_inputs(unpack(self.expr, u[:-1]), self.X.astype(LONG))
+        expr = unpack(self.expr, u[:-1])
+        if self.evidence("exact").status is not Status.OK:
+            return precise(expr, self.X, self.y, math.exp(u[-1]))
+        K = evaluate_inputs(expr, self.X.astype(LONG))
         return density(K + LONG(math.exp(u[-1])) * np.eye(len(self.y), dtype=LONG), self.y)
 
     @property

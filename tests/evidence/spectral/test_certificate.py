@@ -21,7 +21,8 @@ def check(problem, widest=math.inf, usual=(Status.OK,)):
     evidence, exact = problem.engine().certify(problem.form, problem.u), problem.exact
     room = 20 * float(np.finfo(LONG).eps) * float(np.trace(problem.matrix)) / problem.s2 * (1 + abs(exact))
     assert evidence.interval.lower - room <= exact <= evidence.interval.upper + room
-    assert evidence.status in usual
+    assert evidence.status in usual or evidence.status is Status.LOOSE
+    assert (evidence.status is Status.LOOSE) == (0.1 < evidence.slack < math.inf)
     assert evidence.interval == evidence.paper
     assert evidence.interval.width <= widest
     return evidence
@@ -82,7 +83,7 @@ def test_large_variances_cost_digits_and_the_slack_says_so(text, variance, s2):
     x = times("irregular", 40)
     y = np.sin(3 * x) + math.sqrt(s2) * np.random.default_rng(1).normal(size=40)
     evidence = check(Problem(kernel(text.format(variance)), x, y, s2), usual=(Status.OK, Status.SINGULAR))
-    assert evidence.status is Status.OK or variance == 1e9
+    assert evidence.status in (Status.OK, Status.LOOSE) or variance == 1e9
     assert evidence.interval.width >= 2 * evidence.slack
 
 

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.errors import Status
+from kernelscribe.evidence import digits
 from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.evidence.spectral.beyond import far, saved
 from kernelscribe.evidence.spectral.bound import Solution, means, solve
@@ -58,7 +59,7 @@ def certified(waves: list[Wave], tables: Tables, s2: float) -> Evidence:
             return best
         slack = _slack(found, tables)
         interval = Interval(found.lower - slack, found.value + 0.5 * _left_out(found, every, chosen, tables) + slack).outward()
-        best = Evidence(interval, interval, slack, status=_status(interval))
+        best = Evidence(interval, interval, slack, status=_status(interval, slack))
         capped = sum(int(own.sum()) for own in chosen) >= _MOST
         # More waves do not lessen the slack.
         if interval.width - 2 * slack <= _WIDE or capped:
@@ -67,10 +68,10 @@ def certified(waves: list[Wave], tables: Tables, s2: float) -> Evidence:
     return best
 
 
-def _status(interval: Interval) -> Status:
+def _status(interval: Interval, slack: float) -> Status:
     if not math.isfinite(interval.width):
         return Status.NONFINITE
-    return Status.OK if interval.consistent else Status.INCONSISTENT
+    return digits.status(slack) if interval.consistent else Status.INCONSISTENT
 
 
 def _slack(found: Solution, tables: Tables) -> float:

@@ -17,6 +17,7 @@ import math
 import numpy as np
 
 from kernelscribe.errors import Status
+from kernelscribe.evidence import digits
 from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.evidence.spectral.beyond import far, far_lines, saved
 from kernelscribe.evidence.spectral.features import ALIAS
@@ -68,7 +69,7 @@ def _within(
         moved = slack(found, tables, _CLOSE)
         left_out = found.trace * found.alpha - _saved(found, tables)
         interval = Interval(found.lower - moved, found.value + 0.5 * left_out + moved).outward()
-        status = Status.OK if interval.consistent else Status.INCONSISTENT
+        status = digits.status(moved) if interval.consistent else Status.INCONSISTENT
         best = Evidence(interval, interval, moved, status=status if math.isfinite(interval.width) else Status.NONFINITE)
         if interval.width - 2 * moved <= _WIDE:
             break
