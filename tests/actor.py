@@ -16,10 +16,11 @@ DONE, HANG, FAIL, CRASH, KILLED = 1, 2, 3, 4, 5
 def main(folder):
     asked = json.loads((folder / ASKED).read_text())
     part, word = asked["forecast"], asked["reading"].get("target", "y")
+    inputs = asked["reading"].get("inputs", [word])
     summary = {name: word for name in ("target", "best", "kernel_words", "headline")}
-    outcome = {"state": "done", "message": "", "summary": {**summary, "rows": 3, "inputs": [word], "best_bic": None}}
+    outcome = {"state": "done", "message": "", "summary": {**summary, "rows": 3, "inputs": inputs, "best_bic": None}}
     with Log(folder) as log:
-        log.add("began", rows=3, inputs=[word], target=word, engine="exact", strategy="auto", workers=1, known=0)
+        log.add("began", rows=3, inputs=inputs, target=word, engine="exact", strategy="auto", workers=1, known=0)
         if part == CRASH:
             raise RuntimeError(f"a secret of {folder}")
         if part == KILLED:

@@ -71,6 +71,17 @@ def test_the_digest_knows_names_units_and_dates_but_not_notes():
     assert of(Axis("a"), Note("notice", "It is so.")) == of(Axis("a")) == Dataset.of([1, 2, 3], [1, 2, 4], names=["a"]).digest
 
 
+def test_the_aim_knows_the_target_and_its_rows_but_not_the_inputs():
+    def of(y=(1, 2, 4), target="y", X=(1, 2, 3)):
+        return Dataset.of(X, y, target=target).aim
+
+    assert of() == of(X=(3, 1, 2)) == of(X=np.arange(6).reshape(3, 2))
+    # Twice as high and shifted, they look the same when standardised.
+    assert (
+        len({of(), of(target="z"), of((2, 1, 4)), of((1, 2, 5)), of((2, 4, 8)), of((2, 3, 5)), of((1, 2, 4, 4), X=range(4))}) == 7
+    )
+
+
 def test_reads_with_and_without_header(tmp_path):
     data = read(write(tmp_path, "\ufeffwater,a,b\n1,2,3\n2,3,5\n3,5,4\n"))
     assert data.names == ("water", "a")

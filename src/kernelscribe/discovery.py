@@ -100,11 +100,11 @@ def discover(
 
 
 def header(data: Dataset, config: Config) -> dict[str, Any]:
-    """What a journal says of its search: for which data, with which options."""
+    """What a journal says of its search: for which data, to explain what in them, with which options."""
     from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
 
     fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
-    return {"version": __version__, "data": data.digest, "options": fixed}
+    return {"version": __version__, "data": data.digest, "aim": data.aim, "options": fixed}
 
 
 def search(

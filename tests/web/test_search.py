@@ -15,7 +15,7 @@ import kernelscribe as ks
 from kernelscribe.config import configure
 from kernelscribe.data import read
 from kernelscribe.files import JOURNAL
-from kernelscribe.web.folder import DOWNLOADS, OUT, RESULT, digest
+from kernelscribe.web.folder import DOWNLOADS, OUT, RESULT, aim
 from searches import FLAGS, SMALL, lines, write_table
 from serving import Client, eventually, serving
 from webapp import PATIENCE, endless
@@ -176,9 +176,9 @@ def test_the_program_makes_the_same_again(client, finished, table, tmp_path, mon
     assert called["report"] == ("report.html", "7 steps")
 
 
-def test_data_are_known_by_their_digest(client, finished):
+def test_what_was_explained_is_known_by_its_fingerprint(client, finished):
     folder = client.folder / "jobs" / finished["id"]
-    assert digest(folder) == ks.load(folder / OUT / "model.json").model.data.digest
+    assert aim(folder) == ks.load(folder / OUT / "model.json").model.data.aim
 
 
 def test_pages_show_it(client, finished):

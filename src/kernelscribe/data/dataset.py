@@ -112,6 +112,14 @@ class Dataset:
             mark.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         return mark.hexdigest()
 
+    @cached_property
+    def aim(self) -> str:
+        """A fingerprint of what is to be explained: equal for the same target in the same rows, whatever explains it."""
+        mark = hashlib.sha256(self.target.encode("utf-8", "surrogatepass"))
+        for array in ([self.output.centre, self.output.scale], self.y):
+            mark.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
+        return mark.hexdigest()
+
     def rows(self, chosen: NDArray[np.int64]) -> "Dataset":
         """Some of the rows, on the scales of all: what is fitted to them may go on with the whole."""
         return replace(self, X=self.X[chosen], y=self.y[chosen])

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT
 
-__all__ = ["ASKED", "DOWNLOADS", "NOISE", "OUT", "OUTCOME", "PROGRAM", "RESULT", "STOP", "Download", "digest", "offered"]
+__all__ = ["ASKED", "DOWNLOADS", "NOISE", "OUT", "OUTCOME", "PROGRAM", "RESULT", "STOP", "Download", "aim", "offered"]
 
 # The order, its outcome, the result as `run --json` prints it, the wish to stop, and what the process says.
 ASKED, OUTCOME, RESULT, STOP, NOISE = "asked.json", "outcome.json", "result.json", "stop", "noise.txt"
@@ -52,11 +52,11 @@ def offered(folder: Path) -> list[Download]:
     return [each for each in DOWNLOADS if (folder / OUT / each.source).is_file()]
 
 
-def digest(folder: Path) -> str | None:
-    """The fingerprint of the data that were explained, as the head of the journal has it; None where there is none."""
+def aim(folder: Path) -> str | None:
+    """The fingerprint of what was explained, as the head of the journal has it; None where there is none."""
     try:
         with (folder / OUT / JOURNAL).open("rb") as journal:
-            found = json.loads(journal.readline())["data"]
+            found = json.loads(journal.readline())["aim"]
     except (OSError, ValueError, KeyError, TypeError):
         return None
     return found if isinstance(found, str) else None

@@ -10,7 +10,7 @@ from starlette.routing import Route
 from kernelscribe import __version__, datasets
 from kernelscribe.report.escape import readable
 from kernelscribe.web.desk import Desk
-from kernelscribe.web.folder import digest
+from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
 
@@ -90,15 +90,14 @@ async def compare(request: Request) -> Response:
     both = []
     for name in ("a", "b"):
         found = desk.job(request.query_params.get(name, ""))
-        data = digest(desk.jobs.folder(found.id))
-        both.append({**desk.describe(found), "result": desk.result(found), "data": data})
+        both.append({**desk.describe(found), "result": desk.result(found), "aim": aim(desk.jobs.folder(found.id))})
     return page(request, "compare.html", a=both[0], b=both[1], same=_same(*both))
 
 
 def _same(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    """Whether two analyses explain the same numbers, whatever their files are called; by names where that is all there is."""
-    known = a["data"] is not None and b["data"] is not None
-    return all(a[name] == b[name] for name in (("data",) if known else ("target", "inputs", "rows", "file_name")))
+    """Whether two analyses explain the same target in the same rows, by whatever inputs; by names where that is all there is."""
+    known = a["aim"] is not None and b["aim"] is not None
+    return all(a[name] == b[name] for name in (("aim",) if known else ("target", "rows", "file_name")))
 
 
 routes = [
