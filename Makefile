@@ -5,7 +5,7 @@ BIN := .venv/bin
 TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 AXE := axe-core@4.14.0
 
-.PHONY: setup demo browser axe test test-slow lint screenshots docs bench experiments paper clean
+.PHONY: setup demo browser axe test test-slow lint screenshots quotes docs bench experiments paper clean
 
 setup: .venv/ready
 
@@ -45,6 +45,10 @@ test-slow: lint browser axe
 # The pictures of docs/web.md, taken anew.
 screenshots: setup browser
 	PYTHONPATH=tests $(BIN)/python scripts/screenshots.py
+
+# What README.md and docs quote of the demo and of the tutorial, printed anew.
+quotes: setup
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python scripts/quotes.py
 
 docs: setup
 	$(BIN)/mkdocs build --strict
