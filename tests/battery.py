@@ -1,4 +1,4 @@
-"""Cases that no interval may miss: kernels and rows at random and at the edges, with an oracle of more digits than the engines'.
+"""Cases that no interval may miss: kernels and rows at random and at the edges, with an oracle in balls.
 
 A case is named by its number. Its kernel has up to three terms, with values at random, wild, or on the very edge of their boxes;
 its inputs are regular, with gaps, irregular, repeated, repeated all but exactly, all but on a grid, or one of them is far out;
@@ -27,7 +27,7 @@ from kernelscribe.kernels import Form, Leaf, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.expression import with_leaves
 from oracle import precise
-from spectra import LONG, density, evaluate_inputs
+from spectra import LONG, evaluate_inputs
 
 INPUTS = ("regular", "gaps", "irregular", "repeated", "nearly repeated", "nearly a grid", "far out")
 ENGINES = ("exact", "inducing", "waves", "windows")
@@ -55,13 +55,9 @@ class Case:
 
     @property
     def exact(self):
-        """log p(y) in long double, or in sixty digits where those of a double leave more than a tenth of a nat open."""
+        """log p(y), beyond doubt."""
         u = self.u
-        expr = unpack(self.expr, u[:-1])
-        if self.evidence("exact").status is not Status.OK:
-            return precise(expr, self.X, self.y, math.exp(u[-1]))
-        K = evaluate_inputs(expr, self.X.astype(LONG))
-        return density(K + LONG(math.exp(u[-1])) * np.eye(len(self.y), dtype=LONG), self.y)
+        return precise(unpack(self.expr, u[:-1]), self.X, self.y, math.exp(u[-1]))
 
     @property
     def data(self):

@@ -1,42 +1,50 @@
-"""log p(y) in as many digits as are asked for, for what 64 binary ones cannot tell."""
+"""log p(y) in balls of 200 binary digits (Arb): an oracle whose own rounding is enclosed."""
 
-import mpmath
+import flint
 import numpy as np
 
 from kernelscribe.kernels import Leaf, Sum
 
-DIGITS = 60
+BITS = 200
 
 
 def precise(expr, X, y, s2):
-    """log N(y | 0, K + s2·I) by the textbook and by elimination, of these very numbers."""
-    with mpmath.workdps(DIGITS):
-        points = [[mpmath.mpf(float(value)) for value in row] for row in X]
-        A = np.array([[_kernel(expr, x, z) for z in points] for x in points], dtype=object)
-        for i in range(len(y)):
-            A[i, i] += mpmath.mpf(s2)
-        return float(_density(A, np.array([mpmath.mpf(float(value)) for value in y], dtype=object)))
+    """log N(y | 0, K + s2·I) by the textbook, of these very numbers; rounded once, at the end."""
+    before, flint.ctx.prec = flint.ctx.prec, BITS
+    try:
+        K = _matrix(expr, [[flint.arb(float(value)) for value in row] for row in np.transpose(X)])
+        n = len(y)
+        A = flint.arb_mat([[K[i][j] + (flint.arb(s2) if i == j else 0) for j in range(n)] for i in range(n)])
+        rows = flint.arb_mat([[flint.arb(float(value))] for value in y])
+        quadratic = (rows.transpose() * A.solve(rows))[0, 0]
+        found = -(A.det().log() + quadratic + n * (2 * flint.arb.pi()).log()) / 2
+        assert found.rad() < 1e-9
+        return float(found.mid())
+    finally:
+        flint.ctx.prec = before
 
 
-def _kernel(expr, x, z):
+def _matrix(expr, columns):
     if isinstance(expr, Leaf):
-        own, other, v = x[expr.dim - 1], z[expr.dim - 1], [mpmath.mpf(value) for value in expr.values]
-        match expr.kind:
-            case "SE":
-                return v[0] * mpmath.exp(-((own - other) ** 2) / (2 * v[1] ** 2))
-            case "PER":
-                return v[0] * mpmath.exp(-2 * mpmath.sin(mpmath.pi * (own - other) / v[2]) ** 2 / v[1] ** 2)
-            case _:
-                return v[0] * (own - v[1]) * (other - v[1])
-    parts = [_kernel(arg, x, z) for arg in expr.args]
-    return mpmath.fsum(parts) if isinstance(expr, Sum) else mpmath.fprod(parts)
+        x, v = columns[expr.dim - 1], [flint.arb(value) for value in expr.values]
+        rows = [[_entry(expr.kind, v, x[i], x[j]) for j in range(i + 1)] for i in range(len(x))]
+        return [[rows[max(i, j)][min(i, j)] for j in range(len(x))] for i in range(len(x))]
+    parts = [_matrix(arg, columns) for arg in expr.args]
+    return [[_joined(expr, entries) for entries in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
 
 
-def _density(A, rest):
-    total = len(rest) * mpmath.log(2 * mpmath.pi)
-    for j in range(len(rest)):
-        total += mpmath.log(A[j, j]) + rest[j] ** 2 / A[j, j]
-        column = A[j + 1 :, j] / A[j, j]
-        rest[j + 1 :] -= column * rest[j]
-        A[j + 1 :, j + 1 :] -= np.multiply.outer(column, A[j, j + 1 :])
-    return -total / 2
+def _joined(expr, entries):
+    found, *rest = entries
+    for each in rest:
+        found = found + each if isinstance(expr, Sum) else found * each
+    return found
+
+
+def _entry(kind, v, x, z):
+    match kind:
+        case "SE":
+            return v[0] * (-((x - z) ** 2) / (2 * v[1] ** 2)).exp()
+        case "PER":
+            return v[0] * (-2 * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2 / v[1] ** 2).exp()
+        case _:
+            return v[0] * (x - v[1]) * (z - v[1])

@@ -1,12 +1,8 @@
 """No interval of any engine misses the value: two hundred cases, and two thousand where there is time (see battery.py)."""
 
-import numpy as np
 import pytest
 
 from battery import ENGINES, HOLDING, case
-from spectra import LONG
-
-pytestmark = pytest.mark.skipif(np.finfo(LONG).nmant < 63, reason="long double has no more digits here than double")
 
 CASES = [number if number < 200 else pytest.param(number, marks=pytest.mark.slow) for number in range(2000)]
 

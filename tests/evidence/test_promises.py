@@ -14,9 +14,7 @@ from kernelscribe.evidence.spectral.enclosure import _ROWS, _crowd, _cut, local_
 from kernelscribe.evidence.spectral.tables import Tables
 from kernelscribe.evidence.spectral.windows import CUT, windows
 from kernelscribe.kernels.base import Extent
-from spectra import LONG, drawn, kernel, times
-
-MORE_DIGITS = pytest.mark.skipif(np.finfo(LONG).nmant < 63, reason="long double has no more digits here than double")
+from spectra import drawn, kernel, times
 
 
 def holds(found, exact):
@@ -73,7 +71,6 @@ def test_long_hourly_series_are_certified_where_an_overtone_of_the_day_is_at_the
     assert found.interval.width < 1
 
 
-@MORE_DIGITS
 @pytest.mark.parametrize("location", [30.0, 3e3, 3e5])
 @pytest.mark.parametrize("inputs", [1, 3])
 def test_inducing_points_allow_for_digits_where_a_line_starts_far_out(location, inputs):
@@ -87,7 +84,6 @@ def test_inducing_points_allow_for_digits_where_a_line_starts_far_out(location, 
     assert location < 1e5 or found.status is Status.NONFINITE
 
 
-@MORE_DIGITS
 @pytest.mark.parametrize(("location", "status"), [(0.0, Status.OK), (100.0, Status.LOOSE), (1000.0, Status.NONFINITE)])
 def test_exact_values_tell_what_rounding_leaves_open(location, status):
     """Their width was zero whatever the digits, and they were off by up to 21 nats here."""
@@ -113,7 +109,6 @@ def test_pairs_of_inputs_all_but_repeated_leave_boxes_as_they_are(apart):
     assert Tables.of(pairs(apart), np.zeros(60)).last == Tables.of(pairs(0.0), np.zeros(60)).last
 
 
-@MORE_DIGITS
 @pytest.mark.parametrize("engine", ["exact", "inducing", "waves"])
 @pytest.mark.parametrize("apart", [1e-12, 1e-9, 3e-8])
 def test_pairs_of_inputs_all_but_repeated_keep_their_digits(engine, apart):
@@ -123,7 +118,6 @@ def test_pairs_of_inputs_all_but_repeated_keep_their_digits(engine, apart):
     assert holds(case.evidence(engine), case.exact)
 
 
-@MORE_DIGITS
 @pytest.mark.parametrize(("off", "on_grid"), [(1e-12, True), (9e-12, True), (1.1e-11, False), (9e-9, False)])
 def test_points_off_the_grid_are_not_taken_for_on_it(off, on_grid):
     """Up to 1e-8 of a step they were, and the interval did not know; now it allows for what little they are moved."""
