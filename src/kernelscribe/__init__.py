@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     from kernelscribe.config import Config
     from kernelscribe.data import Dataset
     from kernelscribe.discovery import Discovery, discover
-    from kernelscribe.errors import DataError, JournalError, KernelError, KernelscribeError, OptionError, OutputError, Status
+    from kernelscribe.errors import (
+        ClusterError,
+        DataError,
+        JournalError,
+        KernelError,
+        KernelscribeError,
+        OptionError,
+        OutputError,
+        Status,
+    )
     from kernelscribe.estimator import KernelSearchRegressor as KernelSearchRegressor
     from kernelscribe.fit import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
@@ -22,6 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis",
+    "ClusterError",
     "Config",
     "DataError",
     "Dataset",
@@ -51,7 +61,16 @@ __all__ = [
 
 __version__ = "0.1.0"
 
-_ERRORS = ("DataError", "JournalError", "KernelError", "KernelscribeError", "OptionError", "OutputError", "Status")
+_ERRORS = (
+    "ClusterError",
+    "DataError",
+    "JournalError",
+    "KernelError",
+    "KernelscribeError",
+    "OptionError",
+    "OutputError",
+    "Status",
+)
 _KERNELS = ("Expression", "Leaf", "Product", "Sum", "parse", "simplify", "text")
 # Where each name lives. `KernelSearchRegressor` is not among __all__: it needs scikit-learn, which is an extra.
 _HOMES = MappingProxyType(

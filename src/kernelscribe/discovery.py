@@ -3,7 +3,8 @@
 import math
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 from kernelscribe import events
 from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset, varied
-from kernelscribe.errors import Status
+from kernelscribe.errors import ClusterError, Status
 from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
@@ -127,7 +128,7 @@ def search(
     _afford(looked_at, settled)
     if looked_at is not data:
         _afford(data, _on_all(config))
-    with _journal(journal, data, config, resume=resume, force=force) as kept:
+    with _journal(journal, data, config, resume=resume, force=force) as kept, _resumable(journal):
         crew = Crew(
             looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: tell(events.Warned(message))
         )
@@ -165,6 +166,19 @@ def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, 
         kept.close()
         raise
     return kept
+
+
+@contextmanager
+def _resumable(journal: Path | None) -> Iterator[None]:
+    """Say what is lost where the workers are: without a journal, all."""
+    try:
+        yield
+    except ClusterError as error:
+        rest = (
+            "there is no journal, so the search has to begin anew" if journal is None
+            else f"all results so far are in {journal}: go on with --resume, once it answers again or without --dask"
+        )  # fmt: skip
+        raise ClusterError(f"{error}; {rest}") from None
 
 
 def _noise(data: Dataset) -> float:

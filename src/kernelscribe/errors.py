@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 __all__ = [
+    "ClusterError",
     "DataError",
     "JournalError",
     "KernelError",
@@ -35,6 +36,10 @@ class Question:
 
 class KernelscribeError(Exception):
     """Any error that kernelscribe raises on purpose."""
+
+
+class ClusterError(KernelscribeError):
+    """A Dask scheduler does not answer, or no longer; the message says which and what to do."""
 
 
 class DataError(KernelscribeError, ValueError):

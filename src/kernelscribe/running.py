@@ -25,6 +25,7 @@ from kernelscribe.exits import Exit
 from kernelscribe.files import write
 from kernelscribe.report.escape import terminal
 from kernelscribe.results import JOURNAL, MODEL, csv_text, write_results
+from kernelscribe.search.cluster import cluster
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.pool import parallel
 from kernelscribe.summary import analysis_dict, analysis_text
@@ -205,15 +206,7 @@ def _executor(address: str | None) -> Iterator[None]:
     if address is None:
         yield
         return
-    try:
-        from distributed import Client  # noqa: PLC0415
-    except ImportError:
-        raise OptionError('--dask needs the extra: pip install "kernelscribe[dask]"') from None
-    try:
-        client = Client(address, timeout="20s", set_as_default=False)
-    except OSError as error:
-        raise OptionError(f"no Dask scheduler answers at {address}: {error}") from None
-    with client, parallel(client.get_executor(pure=False)):
+    with cluster(address) as executor, parallel(executor):
         yield
 
 

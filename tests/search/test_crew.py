@@ -222,7 +222,7 @@ def test_closing_tells_a_foreign_executor_what_is_no_longer_wanted():
 
 def test_how_many_tasks_an_executor_takes():
     class Client:
-        def nthreads(self):
+        def nthreads(self, callback_timeout):
             return {"a": 2, "b": 1}
 
     dask = Manual()

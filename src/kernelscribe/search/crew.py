@@ -15,8 +15,9 @@ from typing import Any
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.errors import OptionError, Status
+from kernelscribe.errors import ClusterError, OptionError, Status
 from kernelscribe.search.clock import Clock
+from kernelscribe.search.cluster import Line
 from kernelscribe.search.facts import Result, Task, failure
 from kernelscribe.search.pool import pids, processes, slots
 from kernelscribe.search.work import Missing, Order, perform, probe
@@ -27,6 +28,7 @@ _DEATHS = 3
 # What a task may take beyond its own time before it is taken for hung: a certificate cannot be interrupted.
 _GRACE = 60.0
 _PROBE_SECONDS = 120.0
+_TICK = 0.1
 
 
 @dataclass(slots=True)
@@ -49,6 +51,7 @@ class Crew:
     make: Callable[[int], Executor] = processes
     own: bool = field(init=False)
     clock: Clock = field(init=False)
+    line: Line = field(init=False)
     flights: list[_Flight] = field(default_factory=list)
     waiting: deque[Task] = field(default_factory=deque)
     ready: list[tuple[Task, Result]] = field(default_factory=list)
@@ -58,6 +61,7 @@ class Crew:
     def __post_init__(self) -> None:
         self.own = self.executor is None
         self.clock = Clock(lambda: pids(self.executor))
+        self.line = Line.of(self.executor)
         if self.executor is None:
             self.executor = self.make(self.workers)
         else:
@@ -67,12 +71,20 @@ class Crew:
     def _probe(self, executor: Executor) -> None:
         """A first task that says whether the executor works at all, in words."""
         try:
-            executor.submit(probe).result(timeout=_PROBE_SECONDS)
+            self._answer(executor.submit(probe))
+        except ClusterError:
+            raise
         except Exception as error:
             raise OptionError(
                 f"the executor cannot run kernelscribe's tasks ({type(error).__name__}: {error}): "
                 "it must be open, and its workers must have kernelscribe installed"
             ) from error
+
+    def _answer(self, future: Future[Any]) -> None:
+        end = time.monotonic() + _PROBE_SECONDS
+        while not wait([future], timeout=_TICK).done and time.monotonic() < end:
+            self.line.check()
+        future.result(timeout=0.0)
 
     @property
     def free(self) -> int:
@@ -85,14 +97,25 @@ class Crew:
 
     def collect(self, seconds: float) -> list[tuple[Task, Result]]:
         """The results that arrive within that time, at least one if there is one."""
+        self._hold()
         self._launch()
         if not self.ready and self.flights:
             wait([flight.future for flight in self.flights], timeout=seconds, return_when=FIRST_COMPLETED)
             self._land()
             self._overdue()
             self._launch()
+        elif not self.ready and self.waiting:
+            time.sleep(seconds)  # until there is a line to the workers again
         ready, self.ready = self.ready, []
         return ready
+
+    def _hold(self) -> None:
+        """Hold the line to workers elsewhere. Where it is lost nothing can be given up any more, as they would be asked to."""
+        try:
+            self.line.check()
+        except ClusterError:
+            self.flights = []
+            raise
 
     def close(self) -> None:
         """Give up what is in flight and end our own workers."""
@@ -115,7 +138,7 @@ class Crew:
 
     def _launch(self) -> None:
         """Submit what waits while workers are free; a suspect flies alone."""
-        while self.waiting and len(self.flights) < self.workers:
+        while self.waiting and self.line.open and len(self.flights) < self.workers:
             suspects = [flight for flight in self.flights if self._suspect(flight.task)]
             if suspects or (self._suspect(self.waiting[0]) and self.flights):
                 return
@@ -160,7 +183,10 @@ class Crew:
             self._rebuild()
 
     def _lost(self, task: Task, error: BaseException | None) -> None:
-        """A task came back without a result: try it again, up to a point."""
+        """A task came back without a result: try it again, up to a point. That the line was lost is not its fault."""
+        if not self.line.open:
+            self.waiting.append(task)
+            return
         self.deaths[task] = self.deaths.get(task, 0) + 1
         # Dask has tried such a task on several workers before it says so.
         hopeless = type(error).__name__ == "KilledWorker"

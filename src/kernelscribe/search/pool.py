@@ -17,6 +17,9 @@ from typing import Any, ParamSpec, TypeVar
 from loky.backend import get_context
 from loky.process_executor import ProcessPoolExecutor
 
+from kernelscribe.errors import ClusterError
+from kernelscribe.search.cluster import ANSWER
+
 __all__ = ["Inline", "given", "parallel", "pids", "processes", "slots"]
 
 P = ParamSpec("P")
@@ -67,7 +70,10 @@ def slots(executor: Executor) -> int:
     """How many tasks an executor of the caller's works on at a time, as far as it tells."""
     client = getattr(executor, "_client", None)
     if client is not None and hasattr(client, "nthreads"):
-        return max(int(sum(client.nthreads().values())), 1)
+        try:
+            return max(int(sum(client.nthreads(callback_timeout=ANSWER).values())), 1)
+        except OSError:
+            raise ClusterError("the Dask scheduler of the executor does not answer") from None
     return int(getattr(executor, "_max_workers", None) or os.cpu_count() or 1)
 
 
