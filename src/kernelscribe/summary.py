@@ -223,6 +223,6 @@ def _exactly(found: Evidence) -> str:
 
 
 def _range(interval: Interval) -> str:
-    if f"{interval.lower:.2f}" == f"{interval.upper:.2f}":
-        return f"{interval.lower:.2f}"
+    if interval.pointlike:
+        return f"{interval.middle:.2f}"
     return f"between {interval.lower:.2f} and {interval.upper:.2f}"

@@ -5,12 +5,14 @@ from dataclasses import dataclass, replace
 
 from kernelscribe.errors import Status
 
-__all__ = ["NOWHERE", "Evidence", "Interval"]
+__all__ = ["NOWHERE", "POINTLIKE", "Evidence", "Interval"]
 
 # Bounds that cross by less than this share of their size do so through rounding.
 _ROUNDING = 1e-6
 # What rounding may add to or take from a bound that is computed with care, as a share of its size.
 _ALLOWANCE = 1e-9
+# Nats below which an interval is told as one number.
+POINTLIKE = 0.005
 # Nats up to which an interval with the value itself inside is that value, up to rounding.
 _EXACT = 0.01
 
@@ -21,6 +23,11 @@ class Interval:
 
     lower: float
     upper: float
+
+    @property
+    def pointlike(self) -> bool:
+        """Whether its ends are the same number where two decimals of a nat are told, up to how they are rounded."""
+        return self.width < POINTLIKE
 
     @property
     def width(self) -> float:

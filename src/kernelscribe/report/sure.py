@@ -117,8 +117,8 @@ def _interval(view: View) -> Iterator[Block]:
     low, high = nats(bic.lower), nats(bic.upper)
     if not math.isfinite(bic.lower):
         return
-    if low == high:
-        yield Paragraph(f"Its own BIC is {low}, by {rows}.")
+    if bic.pointlike:
+        yield Paragraph(f"Its own BIC is {nats(bic.middle)}, by {rows}.")
     elif math.isfinite(bic.upper):
         yield Paragraph(
             f"Its own BIC is certified: the true value, by {rows}, lies between {low} and {high}, an interval "

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import numpy as np
 
+from kernelscribe.evidence.interval import POINTLIKE
 from kernelscribe.report.figures.parts import Spec, finish, quantity, rows
 from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
 
@@ -40,7 +41,7 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
     for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
         part = base.transform_filter(chosen)
         layers.append(part.mark_rule(style=span, yOffset=8, tooltip=tip).encode(x=across, x2="upper"))
-        # An exact score is an interval without width, which only a dot makes visible.
+        # An exact score is an interval of hardly any width, which only a dot makes visible.
         layers.append(part.mark_circle(style=dot, size=64, yOffset=8, tooltip=tip).encode(x=_middle(lower, upper)))
     layers.append(_names(base, "name"))
     return finish(layers, max(_STEP * len(shown), _STEP), {"ranks": table})
@@ -69,9 +70,9 @@ def _kernel(digits: str) -> Tip:
     exact, width = number("upper", digits, "datum"), number("width", digits, "datum")
     apart = f"{between('lower', 'upper', digits, 'datum')} + ' nats'"
     lines = (
-        Line("from the best", f"{exact} + ' nats'", "datum.width === 0"),
-        Line("from the best", apart, "datum.width > 0"),
-        Line("known to within", f"{width} + ' nats'", "datum.width > 0"),
+        Line("from the best", f"{exact} + ' nats'", f"datum.width < {POINTLIKE}"),
+        Line("from the best", apart, f"datum.width >= {POINTLIKE}"),
+        Line("known to within", f"{width} + ' nats'", f"datum.width >= {POINTLIKE}"),
     )
     return Tip(Place("datum.name"), lines)
 
