@@ -73,6 +73,20 @@ def test_a_level_on_the_command_line_may_be_a_share(folder):
     assert "lower_80" in shares.stdout.splitlines()[0]
 
 
+def test_stacked_series_end_in_one_sentence_and_one_of_them_is_analysed(tmp_path):
+    rows = [f"2020-01-{i + 1:02d},{store},{i % 7 + j}" for j, store in enumerate("AB") for i in range(28)]
+    (tmp_path / "sales.csv").write_text("date,store,sales\n" + "\n".join(rows))
+    done = command("run", tmp_path / "sales.csv", "--out", tmp_path / "out")
+    assert (done.returncode, done.stdout) == (Exit.BAD_INPUT, "")
+    assert done.stderr.startswith("Error: ")
+    assert "each date stands 2 times, told apart by store (A and B): choose one with --where store=A" in done.stderr
+    assert not (tmp_path / "out").exists()
+    one = ("--where", "store=B", "--out", tmp_path / "out", "--depth", 0, "--workers", 1, "--restarts", 1, "--json")
+    done = command("run", tmp_path / "sales.csv", *one)
+    assert done.returncode == Exit.DONE, done.stderr
+    assert json.loads(done.stdout)["n"] == 28
+
+
 def test_forecast_and_predict_agree_with_the_run(folder, tmp_path):
     done = command("forecast", folder / "out" / "model.json", "--horizon", 5)
     assert done.returncode == Exit.DONE, done.stderr

@@ -1,6 +1,6 @@
 """The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -16,6 +16,7 @@ from kernelscribe.config import Config, configure
 from kernelscribe.data.arrays import points, within
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.native import label_of
+from kernelscribe.data.notes import pythonic
 from kernelscribe.data.points import frame_points
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.errors import DataError, OptionError
@@ -181,6 +182,7 @@ def analyse(
     time: str | None = None,
     inputs: Sequence[str] | None = None,
     date_format: str | None = None,
+    where: Mapping[str, Any] | None = None,
     encoding: str | None = None,
     winsorise: bool = False,
     workers: int | None = None,
@@ -196,6 +198,7 @@ def analyse(
         y: the target [N], where `data` is an array.
         target, time, inputs: names of columns; guessed where not given, and the guess is in the report.
         date_format: how dates are written, as in "%d/%m/%Y", where that is ambiguous.
+        where: columns with the value that the rows to use have, as in {"store": "A"}; of files and frames.
         encoding: of a file's text, where that is not UTF-8.
         winsorise: pull outliers of the target in; of files and frames.
         workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
@@ -204,7 +207,9 @@ def analyse(
         options: any of `kernelscribe.Config`, as in budget="1m", seed=0.
     """
     config = configure(options)
-    named: dict[str, Any] = {"target": target, "time": time, "inputs": inputs, "date_format": date_format, "winsorise": winsorise}
+    named: dict[str, Any] = {
+        "target": target, "time": time, "inputs": inputs, "date_format": date_format, "where": where, "winsorise": winsorise,
+    }  # fmt: skip
     table = _dataset(data, y, named, encoding)
     path = None if journal is None else Path(journal)
     return explain(table, config, workers=workers, journal=path, resume=resume, tell=on_event)
@@ -252,10 +257,13 @@ def load(path: Path | str) -> Analysis:
 def _dataset(data: Any, y: Any, named: dict[str, Any], encoding: str | None) -> Dataset:
     from kernelscribe.data import from_frame, read  # noqa: PLC0415
 
+    if isinstance(data, str | Path):
+        with pythonic():
+            return read(Path(data), encoding=encoding, **named)
+    if named["where"] and (y is not None or isinstance(data, Dataset)):
+        raise OptionError("where chooses rows of a file or a frame: of arrays, give those that are meant")
     if isinstance(data, Dataset):
         return data
-    if isinstance(data, str | Path):
-        return read(Path(data), encoding=encoding, **named)
     if y is not None:
         return Dataset.of(data, y, target=named["target"] or label_of(y))
     # A series of pandas has its times in its index.

@@ -57,6 +57,19 @@ def cli() -> None:
     """Find the structure of your data, and how sure that is."""
 
 
+def _where(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+    """COLUMN=VALUE, any number of times."""
+    found: dict[str, str] = {}
+    for text in given:
+        name, sign, value = text.partition("=")
+        if not name.strip() or not sign:
+            raise click.BadParameter(f"{text!r} names no column and value: write it as in store=A", context, option)
+        if name.strip() in found:
+            raise click.BadParameter(f"{name.strip()!r} is given twice: a column can have one value", context, option)
+        found[name.strip()] = value.strip()
+    return found
+
+
 def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options that say how a file is read."""
     for option in reversed((
@@ -64,6 +77,10 @@ def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
         click.option("--time", help="Column of times; found by its name and its dates when not given."),
         click.option("--inputs", help="Input columns, separated by commas; the time, or else all others, when not given."),
         click.option("--date-format", help='How dates are written, as in "%d/%m/%Y"; "excel" for serial numbers of days.'),
+        click.option(
+            "--where", metavar="COLUMN=VALUE", multiple=True, callback=_where,
+            help="Use only the rows in which COLUMN is VALUE, as in store=A; may be given several times.",
+        ),
         click.option("--encoding", help="Encoding of the text, as in latin-1; UTF-8 or what its first bytes say when not given."),
         click.option("--winsorise", is_flag=True, help="Pull values of the target that lie far from all others towards them."),
     )):  # fmt: skip

@@ -21,11 +21,16 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What only the user can answer: a sentence, the option that settles it, and the values that it may have, each in words."""
+    """What only the user can answer: a sentence, the option that settles it, and the values that it may have, each in words.
+
+    Attributes:
+        column: of the option `where`, the column that is to have the value.
+    """
 
     option: str
     text: str
     choices: tuple[tuple[str, str], ...]
+    column: str = ""
 
 
 class KernelscribeError(Exception):

@@ -46,13 +46,14 @@ class Reading:
         inputs: names, with commas between them where they are one text.
     """
 
-    options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "encoding", "winsorise")
+    options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "where", "encoding", "winsorise")
     file: Path | None = None
     loaded: Dataset | None = None
     target: str | None = None
     time: str | None = None
     inputs: str | tuple[str, ...] | None = None
     date_format: str | None = None
+    where: dict[str, str] | None = None
     encoding: str | None = None
     winsorise: bool = False
     name: str | None = None
@@ -64,7 +65,7 @@ class Reading:
         inputs = [name.strip() for name in self.inputs.split(",")] if isinstance(self.inputs, str) else self.inputs
         return read(
             self.file, target=self.target, time=self.time, inputs=inputs, date_format=self.date_format,
-            encoding=self.encoding, winsorise=self.winsorise, memory=memory, name=self.name,
+            where=self.where, encoding=self.encoding, winsorise=self.winsorise, memory=memory, name=self.name,
         )  # fmt: skip
 
 

@@ -180,6 +180,15 @@ def test_the_program_reads_the_same_data(tmp_path):
     assert read(path, **dict(given)).digest == data.digest
 
 
+def test_the_program_chooses_the_same_rows():
+    where = {"store": "A", HOSTILE: 'it\'s "B"'}
+    text = program(View(analyses.series()), "table.csv", {"where": where})
+    namespace = {}
+    exec(compile("where = " + re.search(r"where=(.*),", text)[1], "where", "exec"), namespace)  # noqa: S102
+    assert namespace["where"] == where
+    assert 'where={"store": "A", ' in text
+
+
 def test_a_name_is_a_literal_in_the_program():
     found = analyses.hostile()
     text = program(View(found))

@@ -82,6 +82,30 @@ def test_day_or_month_is_asked(tmp_path):
     assert starts == {"dmy": "2020-02-01T00:00:00", "mdy": "2020-01-02T00:00:00"}
 
 
+STORES = "day,store,sales\n" + "".join(
+    f"2020-01-{i:02d},{store},{i % 5 + 10 * (store == 'S = B')}\n" for store in ("A", "S = B") for i in range(1, 29)
+)
+
+
+def test_which_of_several_series_is_asked(tmp_path):
+    ask = asked(tmp_path, STORES)["ask"]
+    assert ask == {
+        "field": "where",
+        "column": "store",
+        "question": "Each day stands 2 times, told apart by store (A and S = B). Which store is to be analysed?",
+        "choices": [
+            {"value": "A", "label": "A"},
+            {"value": "S = B", "label": "S = B"},
+            {"value": "*", "label": "All of them together, as if they were one series"},
+        ],
+    }
+    one = asked(tmp_path, STORES, where={"store": "S = B"})
+    assert (one["rows"], one["where"], one["target"]) == (28, {"store": "S = B"}, "sales")
+    assert one["head"]["rows"][0] == ["2020-01-01", "11"]
+    assert asked(tmp_path, STORES, where={"store": "*"})["rows"] == 56
+    assert "has no row in which store is 'C'" in asked(tmp_path, STORES, where={"store": "C"})["wrong"]
+
+
 def test_years_of_two_digits_are_asked(tmp_path):
     table = "day,y\n" + "".join(f"{i}.02.20,{i}\n" for i in range(1, 29))
     ask = asked(tmp_path, table)["ask"]
@@ -172,7 +196,16 @@ def test_over_the_network(tmp_path):
         assert (wrong.status, "sales.csv has no column 'profit'" in wrong.wrong) == (422, True)
         ambiguous = client.upload("day,y\n" + "".join(f"0{i}/02/2020,{i}\n" for i in range(1, 10))).json["id"]
         assert client.preview(ambiguous).json["ok"] is False
-        for reading in ([], {"targets": "x"}, {"target": 1}, {"inputs": "x"}, {"inputs": [1]}, {"winsorise": "yes"}):
+        for reading in (
+            [],
+            {"targets": "x"},
+            {"target": 1},
+            {"inputs": "x"},
+            {"inputs": [1]},
+            {"winsorise": "yes"},
+            {"where": "a=1"},
+            {"where": {"a": 1}},
+        ):
             assert client.ask("POST", f"/api/uploads/{id}/preview", {"reading": reading}).status == 422
 
 

@@ -1,7 +1,8 @@
 """Which columns are meant: the target, the time, the inputs. What is not told is guessed, and every guess is told."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.grid import Grid
 from kernelscribe.data.notes import Note, listed
 from kernelscribe.data.serial import Format, monotone, says_time
+from kernelscribe.data.where import EVERY, Where, pairs
 from kernelscribe.errors import DataError
 
 __all__ = ["Choice", "Wish", "choose"]
@@ -24,19 +26,37 @@ class Wish:
     time: str | None = None
     inputs: tuple[str, ...] | None = None
     date_format: str | None = None
+    where: Where = ()
 
     @classmethod
-    def of(cls, target: str | None, time: str | None, inputs: Sequence[str] | None, date_format: str | None) -> "Wish":
+    def of(
+        cls,
+        target: str | None,
+        time: str | None,
+        inputs: Sequence[str] | None,
+        date_format: str | None,
+        where: Mapping[str, Any] | None = None,
+    ) -> "Wish":
         if isinstance(inputs, str):
             raise DataError(f"inputs must be a list of names, got the text {inputs!r}: write [{inputs!r}]")
-        return cls(target, time, None if inputs is None else tuple(inputs), date_format)
+        return cls(target, time, None if inputs is None else tuple(inputs), date_format, pairs(where))
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The columns that are named to be used."""
+        return tuple(name for name in (self.target, self.time, *(self.inputs or ())) if name is not None)
+
+    @property
+    def together(self) -> bool:
+        """Whether rows of several series are to be taken for one."""
+        return any(value == EVERY for _, value in self.where)
 
     @property
     def needed(self) -> frozenset[str] | None:
         """The columns that suffice, where it is known."""
         if self.target is None or (self.time is None and self.inputs is None):
             return None
-        return frozenset({self.target, *(self.inputs or ()), *([self.time] if self.time is not None else [])})
+        return frozenset({*self.used, *(name for name, _ in self.where)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,21 @@
 """What was guessed, repaired or noticed on the way from a file to a `Dataset`, in sentences that are ready for a report."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
-__all__ = ["Note", "in_python", "in_words", "listed", "quoted", "share"]
+from kernelscribe.errors import DataError
+
+__all__ = ["Note", "in_python", "in_words", "listed", "pythonic", "quoted", "share"]
 
 # Names or rows that one sentence holds; the rest are counted.
 _SHOWN = 8
 _LONGEST_QUOTE = 40
-_OPTIONS = re.compile(r"--(target|time|inputs|date-format|winsorise|encoding|memory)\b")
+_OPTIONS = re.compile(r"--(target|time|inputs|date-format|where|winsorise|encoding|memory)\b")
+_WHERE = re.compile(r'--where (?:"([^"]*)"|([^\s;,]+))')
+_WHERES = re.compile(rf"{_WHERE.pattern}(?: {_WHERE.pattern})*")
 _CLAUSE = re.compile(rf"; {_OPTIONS.pattern}[^;:.]*\.$")
 
 
@@ -59,7 +64,30 @@ def in_python(text: str) -> str:
     >>> in_python("give --date-format, as in %d/%m/%y")
     'give date_format=, as in %d/%m/%y'
     """
-    return _OPTIONS.sub(lambda found: f"{found[1].replace('-', '_')}=", text)
+    return _OPTIONS.sub(lambda found: f"{found[1].replace('-', '_')}=", _WHERES.sub(_mapping, text))
+
+
+def _mapping(found: re.Match[str]) -> str:
+    """Rows chosen on the command line, as Python chooses them.
+
+    >>> in_python('--where store=A --where "item=3 l"')
+    'where={"store": "A", "item": "3 l"}'
+    """
+    told = [(quoted or plain).partition("=") for quoted, plain in _WHERE.findall(found[0])]
+    return f"where={{{', '.join(f'{_double(name)}: {_double(value)}' for name, _, value in told)}}}"
+
+
+def _double(text: str) -> str:
+    return f'"{text}"'
+
+
+@contextmanager
+def pythonic() -> Iterator[None]:
+    """What cannot be used is refused in the words of `in_python`."""
+    try:
+        yield
+    except DataError as error:
+        raise DataError(in_python(str(error)), error.question) from None
 
 
 def in_words(text: str) -> str:

@@ -7,11 +7,10 @@ from typing import Any
 from kernelscribe.data import native
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.formats import check_path
-from kernelscribe.data.notes import in_python
+from kernelscribe.data.notes import pythonic
 from kernelscribe.data.places import placed
 from kernelscribe.data.serial import Format
 from kernelscribe.data.table import grid, readable
-from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Array
 
 __all__ = ["frame_points", "read_points"]
@@ -29,7 +28,5 @@ def read_points(
 
 def frame_points(frame: Any, axes: Sequence[Axis], *, date_format: str | None = None) -> Array:
     """The same for a frame of pandas, polars or pyarrow."""
-    try:
+    with pythonic():
         return placed(native.grid(frame, "the frame"), axes, Format.of(date_format))
-    except DataError as error:
-        raise DataError(in_python(str(error)), error.question) from None

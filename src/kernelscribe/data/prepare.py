@@ -1,5 +1,6 @@
-"""From a grid of cells to a checked `Dataset`: choose the columns, take out what cannot be used, tell what was found."""
+"""From a grid of cells to a checked `Dataset`: choose rows and columns, take out what cannot be used, tell what was found."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -8,21 +9,36 @@ from kernelscribe.data.checks import notices
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.grid import Grid
 from kernelscribe.data.guess import Wish, choose
-from kernelscribe.data.repairs import complete, varying, winsorised
+from kernelscribe.data.repairs import Raw, complete, varying, winsorised
+from kernelscribe.data.stack import refuse_stack, repeated
+from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError
 
 __all__ = ["prepare"]
 
 
-def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False) -> Dataset:
-    """The checked data."""
+def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False, whole: Callable[[], Grid | None] | None = None) -> Dataset:
+    """The checked data.
+
+    Args:
+        whole: gives the same table with all its columns, or None where it cannot; for a grid that has only those needed.
+    """
     if not len(grid.lines):
         raise DataError(f"{grid.origin} has no rows of numbers")
-    origin = grid.origin
-    raw = varying(complete(grid, choose(grid, wish)), origin)
+    raw = _raw(grid, wish, whole)
     # Ten million rows of text are not needed twice.
     del grid
     if winsorise:
         raw = winsorised(raw)
     data = Dataset.of(np.column_stack(raw.columns), raw.y, target=raw.target, axes=raw.axes, notes=raw.notes)
     return replace(data, notes=(*data.notes, *notices(raw, data)))
+
+
+def _raw(grid: Grid, wish: Wish, whole: Callable[[], Grid | None] | None) -> Raw:
+    table = chosen(grid, wish.where, wish.used)
+    choice = choose(table, wish)
+    if not wish.together and repeated(choice):
+        every = grid if whole is None else whole()
+        if every is not None:
+            refuse_stack(choice, chosen(every, wish.where))
+    return varying(complete(table, choice), grid.origin)

@@ -3,9 +3,11 @@
 import io
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from kernelscribe.data import parquet, plain, sheet
 from kernelscribe.data.dataset import Dataset
@@ -26,6 +28,7 @@ def read(
     time: str | None = None,
     inputs: Sequence[str] | None = None,
     date_format: str | None = None,
+    where: Mapping[str, Any] | None = None,
     encoding: str | None = None,
     winsorise: bool = False,
     memory: float = 2000.0,
@@ -38,15 +41,27 @@ def read(
         time: the column of times; guessed where not given.
         inputs: the columns to explain it by; beside the time where that is given.
         date_format: how dates are written, as in %d/%m/%Y; docs/data.md has the words it may be instead.
+        where: columns with the value that the rows to use have, as in {"store": "A"}; "*" takes those of all values together.
         encoding: of a text that is not in UTF-8 and has no byte-order mark.
         winsorise: pull outliers of the target in.
         memory: megabytes allowed for reading.
         name: what the file is called, where it lies under another name: its ending counts, and messages name it.
     """
-    path, wish = Path(path), Wish.of(target, time, inputs, date_format)
+    path, wish = Path(path), Wish.of(target, time, inputs, date_format, where)
     check_path(path)
     with readable(name or str(path)):
-        return prepare(grid(path, wish.needed, encoding, memory, name), wish, winsorise=winsorise)
+        # What comes through a pipe cannot be read twice.
+        needed = wish.needed if path.is_file() else None
+        whole = None if needed is None else partial(_whole, path, encoding, memory, name)
+        return prepare(grid(path, needed, encoding, memory, name), wish, winsorise=winsorise, whole=whole)
+
+
+def _whole(path: Path, encoding: str | None, memory: float, name: str | None) -> Grid | None:
+    """All columns, or None where memory does not hold them: those that the user named suffice."""
+    try:
+        return grid(path, None, encoding, memory, name)
+    except DataError:
+        return None
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from kernelscribe.report.view import View
 __all__ = ["program"]
 
 # What is told of a file beside the names of its columns.
-_READING = ("date_format", "encoding", "winsorise")
+_READING = ("date_format", "where", "encoding", "winsorise")
 
 
 def program(view: View, file: str = "FILE", reading: Mapping[str, Any] = MappingProxyType({})) -> str:
@@ -51,5 +51,7 @@ def _literal(value: Any) -> str:
     """ASCII alone, so that no character passes for another; in double quotes where that is as good."""
     if isinstance(value, list):
         return f"[{', '.join(_literal(each) for each in value)}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{_literal(name)}: {_literal(each)}' for name, each in value.items())}}}"
     shown = ascii(value)
     return f'"{shown[1:-1]}"' if isinstance(value, str) and '"' not in value and "\\'" not in shown else shown

@@ -12,7 +12,7 @@ from kernelscribe.web.refusal import Refusal
 __all__ = ["choices", "fields", "forecast", "reading", "title"]
 
 _TEXTS = ("target", "time", "date_format", "encoding")
-_READING = (*_TEXTS, "inputs", "winsorise")
+_READING = (*_TEXTS, "inputs", "where", "winsorise")
 # Longer than any name in a table that can be read; and more inputs than can be searched.
 _LONGEST, _MOST_INPUTS, _LONGEST_TITLE = 100_000, 1000, 200
 _FURTHEST = 100_000
@@ -86,9 +86,16 @@ def reading(given: Any) -> dict[str, Any]:
     inputs = held.get("inputs", [])
     if not isinstance(inputs, list) or len(inputs) > _MOST_INPUTS or not all(_text(each) for each in inputs):
         raise Refusal(422, "inputs must be a list of names.")
+    where = held.get("where", {})
+    if (
+        not isinstance(where, dict)
+        or len(where) > _MOST_INPUTS
+        or not all(_text(each) for pair in where.items() for each in pair)
+    ):
+        raise Refusal(422, "where must be names of columns with a text each.")
     if held.get("winsorise", True) is not True:
         raise Refusal(422, "winsorise is true or false.")
-    return {name: value for name, value in held.items() if value != []}
+    return {name: value for name, value in held.items() if value not in ([], {})}
 
 
 def _text(value: Any) -> bool:

@@ -24,6 +24,7 @@ from kernelscribe.data.prepare import prepare
 from kernelscribe.data.serial import Format
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.data.table import grid, readable
+from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError, KernelscribeError, Question
 from kernelscribe.kernels.base import Array
 from kernelscribe.model.future import future
@@ -50,22 +51,25 @@ def main(order: str) -> str:
 
 def _ask(question: Question) -> dict[str, Any]:
     choices = [{"value": value, "label": words} for value, words in question.choices]
-    return {"field": question.option, "question": question.text, "choices": choices}
+    column = {"column": question.column} if question.column else {}
+    return {"field": question.option, **column, "question": question.text, "choices": choices}
 
 
 def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[str, Any]:
     """How a table is read."""
-    wish = Wish.of(*(reading.get(each) for each in ("target", "time", "inputs", "date_format")))
+    wish = Wish.of(*(reading.get(each) for each in ("target", "time", "inputs", "date_format", "where")))
     with readable(name):
         # All columns, for any of them may be chosen next.
         table = grid(path, None, reading.get("encoding"), memory, name)
-        head, kinds = _head(table), _kinds(table, wish)
+        rows = chosen(table, wish.where, wish.used)
+        head, kinds = _head(rows), _kinds(rows, wish)
         data = prepare(table, wish, winsorise=bool(reading.get("winsorise")))
     series = any(note.kind == "rhythm" for note in data.notes)
     alone = len(data.axes) == 1
     return {
         "ok": True,
         "name": name,
+        "where": dict(wish.where),
         "rows": len(data.y),
         "target": data.target,
         "time": data.axes[0].name if series else None,

@@ -11,6 +11,7 @@ OPEN = "document.querySelectorAll('details').forEach((each) => { each.open = tru
 def pages(app, finished):
     """Address of every page, and what shows that it is ready."""
     ambiguous = "day,sales\n" + "".join(f"0{1 + i % 9}/0{1 + i // 9}/2020,{i}.5\n" for i in range(40))
+    stores = "day,store,sales\n" + "".join(f"2020-01-{d:02d},S{k},{k}.{d}\n" for k in range(20) for d in range(1, 29))
     words = "name\nAnn\nBob\n"
     failed = app.begin("a,b\n" + "1,2\n" * 3, "few.csv", depth=0)
     app.settle(failed)
@@ -18,6 +19,7 @@ def pages(app, finished):
         "start": ("/", "#file"),
         "reading": (f"/read/{app.upload(series(40), 'a.csv')}", "#begin:not([disabled])"),
         "question": (f"/read/{app.upload(ambiguous, 'b.csv')}", "#ask legend"),
+        "stores": (f"/read/{app.upload(stores, 'd.csv')}", "#ask select"),
         "refused": (f"/read/{app.upload(words, 'c.csv')}", "#problem a"),
         "report": (f"/jobs/{finished}", "iframe.report"),
         "other": (f"/jobs/{failed}", "h1"),
@@ -27,7 +29,7 @@ def pages(app, finished):
     }
 
 
-NAMES = ("start", "reading", "question", "refused", "report", "other", "history", "compare", "error")
+NAMES = ("start", "reading", "question", "stores", "refused", "report", "other", "history", "compare", "error")
 
 
 def show(page, pages, name):

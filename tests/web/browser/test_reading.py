@@ -99,6 +99,25 @@ def test_a_date_that_can_be_read_two_ways_is_asked_about(page):
     assert page.locator("#begin").is_enabled()
 
 
+@pytest.mark.parametrize("stores", [3, 20])
+def test_which_of_several_series_is_asked_and_the_search_is_of_that_one(app, page, stores):
+    """Few are shown side by side, many in a list."""
+    rows = "".join(f"2020-{1 + m % 12:02d}-{1 + m // 12:02d},S{k},{k}.{m % 7}\n" for k in range(stores) for m in range(30))
+    give(page, "shops.csv", "day,store,sales\n" + rows)
+    page.wait_for_selector("#ask", state="visible")
+    assert "told apart by store" in page.text_content("#ask legend")
+    if stores == 3:
+        page.get_by_role("radio", name="S2").check()
+    else:
+        page.get_by_role("combobox", name="Which store").select_option("S2")
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_selector("#sentence strong")
+    assert page.text_content("#sentence") == "sales is to be explained by day, from 30 rows of store S2."
+    page.get_by_role("button", name="Choose other rows").click()
+    page.wait_for_selector("#ask", state="visible")
+    assert not page.locator("#seen").is_visible()
+
+
 @pytest.mark.parametrize(
     ("name", "content", "said"),
     [

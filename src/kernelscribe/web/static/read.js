@@ -7,6 +7,8 @@ import { count, listed } from "./words.js";
 
 const upload = at("main").dataset.upload;
 const defaults = JSON.parse(at("defaults").textContent);
+// Answers that are shown side by side.
+const FEW = 12;
 const KINDS = { guess: "Guessed", repair: "Repaired", notice: "Noticed", rhythm: "Rhythm" };
 
 let reading = defaults.reading ?? {};
@@ -39,23 +41,30 @@ async function look(wanted) {
   at("begin").disabled = !at("problem").hidden;
 }
 
-function question({ field, question: text, choices }) {
+/** Where many answers are offered, they are a list to choose from. */
+function answers(text, choices) {
+  if (choices.length <= FEW) {
+    return choices.map(({ value, label }, i) =>
+      make("label", { for: `answer-${i}` }, make("input", { type: "radio", name: "answer", id: `answer-${i}`, value, required: true }), make("span", {}, label)));
+  }
+  return [make("select", { name: "answer", "aria-label": text }, ...choices.map(({ value, label }) => make("option", { value }, label)))];
+}
+
+function question({ field, column, question: text, choices }) {
   at("about").textContent = "A question about";
   at("status").textContent = "";
   at("seen").hidden = true;
   const form = at("ask");
   form.querySelector("legend").textContent = text;
-  form.querySelector(".choices").replaceChildren(
-    ...choices.map(({ value, label }, i) =>
-      make("label", { for: `answer-${i}` }, make("input", { type: "radio", name: "answer", id: `answer-${i}`, value, required: true }), make("span", {}, label))),
-  );
+  form.querySelector(".choices").replaceChildren(...answers(text, choices));
   form.hidden = false;
   form.onsubmit = (event) => {
     event.preventDefault();
     form.hidden = true;
     const answer = new FormData(form).get("answer");
     if (field in { date_format: 1, encoding: 1 }) at(field).value = answer;
-    look({ ...reading, [field]: answer }).then(() => at("sentence").focus());
+    const settled = field === "where" ? { ...reading.where, [column]: answer } : answer;
+    look({ ...reading, [field]: settled }).then(() => at("sentence").focus());
   };
 }
 
@@ -66,7 +75,8 @@ function show(found) {
   at("ask").hidden = true;
   at("seen").hidden = false;
   const by = found.inputs.length ? ` is to be explained by ${listed(found.inputs)}` : "";
-  at("sentence").replaceChildren(make("strong", {}, found.target), `${by}, from ${count(found.rows, "row")}.`);
+  at("sentence").replaceChildren(make("strong", {}, found.target), `${by}, from ${count(found.rows, "row")}${rows(found.where)}.`);
+  at("others").hidden = Object.keys(found.where).length === 0;
   at("notes").replaceChildren(...found.notes.map(({ kind, text }) => make("li", { class: kind }, make("b", {}, KINDS[kind] ?? "Noticed"), text)));
   at("rows").tHead.replaceChildren(make("tr", {}, ...found.head.columns.map((name) => make("th", { scope: "col" }, name))));
   at("rows").tBodies[0].replaceChildren(...found.head.rows.map((row) => make("tr", {}, ...row.map((cell) => make("td", {}, cell ?? "")))));
@@ -76,6 +86,12 @@ function show(found) {
   at("forecast-help").textContent = found.horizon
     ? `Steps beyond the last row; ${count(found.horizon, "step")} when empty.`
     : "Steps beyond the last row; as many as make sense when empty.";
+}
+
+/** Which rows were chosen, in words. */
+function rows(where) {
+  const parts = Object.entries(where).map(([name, value]) => (value === "*" ? `every ${name} together` : `${name} ${value}`));
+  return parts.length ? ` of ${listed(parts)}` : "";
 }
 
 function picture() {
@@ -107,6 +123,7 @@ for (const field of document.querySelectorAll("[data-reading]")) {
     look({ ...without(reading, field.id), ...(value ? { [field.id]: value } : {}) });
   });
 }
+at("others").firstElementChild.addEventListener("click", () => look(without(reading, "where")));
 at("undo").addEventListener("click", () => {
   restore({ reading: good, forecast: at("forecast").value, budget: at("budget").value });
   look(good);
