@@ -70,7 +70,7 @@ def in_python(text: str) -> str:
 def _mapping(found: re.Match[str]) -> str:
     """Rows chosen on the command line, as Python chooses them.
 
-    >>> in_python("--where store=A --where \"item=3 l\"")
+    >>> in_python('--where store=A --where "item=3 l"')
     'where={"store": "A", "item": "3 l"}'
     """
     told = [(quoted or plain).partition("=") for quoted, plain in _WHERE.findall(found[0])]
