@@ -8,6 +8,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from kernelscribe.leftovers import note
+
 __all__ = ["BINARY", "COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "cut", "put", "write"]
 
 # What the files of a run are called.
@@ -33,6 +35,7 @@ def write(path: Path, text: str | bytes) -> None:
     path = Path(os.path.realpath(path))
     # A short name of its own: the final name may already be as long as the file system allows.
     temporary = path.parent / f".kernelscribe-{secrets.token_hex(8)}.tmp"
+    note(str(temporary))
     try:
         _fill(temporary, data, _mode(path))
         os.replace(temporary, path)

@@ -5,40 +5,15 @@ and a lock file that is left over stops nobody.
 """
 
 import os
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 from kernelscribe.errors import JournalError
 from kernelscribe.files import put
+from kernelscribe.locking import drop, take
 
 __all__ = ["Lock"]
-
-if sys.platform == "win32":
-    import msvcrt
-
-    # Windows forbids others to read what is locked, so a byte far behind the pid is.
-    _FAR = 1 << 30
-
-    def _take(fd: int) -> None:
-        os.lseek(fd, _FAR, os.SEEK_SET)
-        msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        os.lseek(fd, 0, os.SEEK_SET)
-
-    def _drop(fd: int) -> None:
-        os.lseek(fd, _FAR, os.SEEK_SET)
-        msvcrt.locking(fd, msvcrt.LK_UNLCK, 1)
-
-else:
-    import fcntl
-
-    def _take(fd: int) -> None:
-        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _drop(fd: int) -> None:
-        # Closing alone would leave the lock to workers forked meanwhile, which share it.
-        fcntl.flock(fd, fcntl.LOCK_UN)
 
 
 class Lock:
@@ -65,7 +40,7 @@ class Lock:
 
     def _hold(self, fd: int, journal: Path) -> None:
         try:
-            _take(fd)
+            take(fd)
         except (BlockingIOError, PermissionError) as error:
             holder = self.path.read_text(encoding="ascii", errors="replace").strip() or "unknown"
             raise JournalError(
@@ -84,7 +59,7 @@ class Lock:
             # Emptied and left: if it were removed, one process could hold the removed file and another a new one.
             with suppress(OSError):
                 os.ftruncate(fd, 0)
-            _drop(fd)
+            drop(fd)
         finally:
             os.close(fd)
 

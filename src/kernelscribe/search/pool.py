@@ -14,10 +14,11 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, ParamSpec, TypeVar
 
-from loky.backend import get_context
+from loky.backend.context import LokyContext
 from loky.process_executor import ProcessPoolExecutor
 
 from kernelscribe.errors import ClusterError
+from kernelscribe.leftovers import note
 from kernelscribe.search.cluster import ANSWER
 
 __all__ = ["Inline", "given", "parallel", "pids", "processes", "slots"]
@@ -58,12 +59,27 @@ def processes(workers: int) -> ProcessPoolExecutor:
     """A pool of worker processes."""
     return ProcessPoolExecutor(
         max_workers=workers,
-        context=get_context("loky"),
+        context=_Context(),
         timeout=None,
         initializer=_settle,
         initargs=(os.getpid(),),
         env=_ONE_THREAD | _NO_LEAK,
     )
+
+
+class _Context(LokyContext):  # type: ignore[misc]
+    """How the pool makes what its processes share. loky removes the names of it, unless it is killed too."""
+
+    def Lock(self) -> Any:  # noqa: N802
+        return _noted(super().Lock())
+
+    def BoundedSemaphore(self, value: int = 1) -> Any:  # noqa: N802
+        return _noted(super().BoundedSemaphore(value))
+
+
+def _noted(made: Any) -> Any:
+    note(made._semlock.name)
+    return made
 
 
 def slots(executor: Executor) -> int:
