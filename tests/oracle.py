@@ -1,27 +1,36 @@
-"""log p(y) in balls of 200 binary digits (Arb): an oracle whose own rounding is enclosed."""
+"""log p(y) in balls (Arb): an oracle whose own rounding is enclosed."""
 
 import flint
 import numpy as np
 
 from kernelscribe.kernels import Leaf, Sum
 
-BITS = 200
+# Binary digits; the next are tried where a ball is wider than this.
+BITS, WIDEST = (200, 800, 3200), 1e-9
 
 
 def precise(expr, X, y, s2):
     """log N(y | 0, K + s2·I) by the textbook, of these very numbers; rounded once, at the end."""
-    before, flint.ctx.prec = flint.ctx.prec, BITS
+    before = flint.ctx.prec
     try:
-        K = _matrix(expr, [[flint.arb(float(value)) for value in row] for row in np.transpose(X)])
-        n = len(y)
-        A = flint.arb_mat([[K[i][j] + (flint.arb(s2) if i == j else 0) for j in range(n)] for i in range(n)])
-        rows = flint.arb_mat([[flint.arb(float(value))] for value in y])
-        quadratic = (rows.transpose() * A.solve(rows))[0, 0]
-        found = -(A.det().log() + quadratic + n * (2 * flint.arb.pi()).log()) / 2
-        assert found.rad() < 1e-9
-        return float(found.mid())
+        for flint.ctx.prec in BITS:
+            try:
+                found = _density(expr, X, y, s2)
+            except ZeroDivisionError:
+                continue
+            if found.rad() < WIDEST:
+                return float(found.mid())
     finally:
         flint.ctx.prec = before
+    raise ArithmeticError(f"expected a ball narrower than {WIDEST}, but {BITS[-1]} binary digits do not suffice")
+
+
+def _density(expr, X, y, s2):
+    n, K = len(y), _matrix(expr, [[flint.arb(float(value)) for value in row] for row in np.transpose(X)])
+    A = flint.arb_mat([[K[i][j] + (flint.arb(s2) if i == j else 0) for j in range(n)] for i in range(n)])
+    rows = flint.arb_mat([[flint.arb(float(value))] for value in y])
+    quadratic = (rows.transpose() * A.solve(rows))[0, 0]
+    return -(A.det().log() + quadratic + n * (2 * flint.arb.pi()).log()) / 2
 
 
 def _matrix(expr, columns):
