@@ -132,6 +132,38 @@ def test_tasks_wait_for_the_line_and_its_loss_is_not_their_fault(client, clock):
     assert crew.collect(0.0) == [(task, DONE)]
 
 
+def test_what_fails_on_its_way_is_sent_again_when_there_is_an_answer(client, clock):
+    """Dask notices that the line is lost a little later than whoever sends."""
+
+    class Closed(Manual):
+        closed = False
+
+        def submit(self, fn, /, *args, **kwargs):
+            if self.closed:
+                raise OSError("already closed")
+            return super().submit(fn, *args, **kwargs)
+
+    executor = Closed(1)
+    executor._client = client
+    crew = Crew(dataset(30), Config(**SMALL), 1, executor)
+    task = begin(crew.config, crew.data.scales, sharp=True).tasks[0]
+    crew.submit(task)
+    executor.answer(task.candidate.name, error=OSError("reset by peer"))
+    assert crew.collect(0.0) == []
+    assert (executor.names, list(crew.waiting)) == ([], [task])
+    assert crew.collect(0.0) == []
+    executor.closed = True
+    client.questions[-1].set_result(0)
+    for _ in range(10):
+        assert crew.collect(0.0) == []
+        assert (executor.names, list(crew.waiting)) == ([], [task])
+    executor.closed = False
+    client.questions[-1].set_result(0)
+    assert crew.collect(0.0) == []
+    assert executor.names == [task.candidate.name]
+    assert crew.deaths == {task: 1}
+
+
 def test_nobody_who_is_gone_is_told_what_is_no_longer_wanted(client, clock):
     """That would wait for an answer."""
     executor = Manual(1)

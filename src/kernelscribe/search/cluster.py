@@ -62,16 +62,15 @@ async def _first(address: str) -> Any:
 @contextmanager
 def _silent() -> Iterator[None]:
     """What Dask logs of a scheduler that is gone is said in one sentence."""
-    log = logging.getLogger("distributed.client")
-    log.addFilter(_nothing)
+    logs = [logging.getLogger(name) for name in ("distributed", "distributed.client")]
+    before = [log.level for log in logs]
+    for log in logs:
+        log.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        log.removeFilter(_nothing)
-
-
-def _nothing(record: logging.LogRecord) -> bool:
-    return False
+        for log, level in zip(logs, before, strict=True):
+            log.setLevel(level)
 
 
 @dataclass(slots=True)
@@ -82,6 +81,7 @@ class Line:
     asked: Future[Any] | None = None
     unheard: float | None = None  # since when there has been no answer
     again: float = 0.0
+    doubted: bool = False
 
     @classmethod
     def of(cls, executor: Executor | None) -> "Line":
@@ -90,7 +90,12 @@ class Line:
     @property
     def open(self) -> bool:
         """Whether tasks may be sent."""
-        return self.client is None or self.client.status == "running"
+        return self.client is None or (self.client.status == "running" and not self.doubted)
+
+    def doubt(self) -> None:
+        """Something that went over it failed: before anything else does there has to be an answer."""
+        self.doubted = self.client is not None
+        self.asked, self.again = None, 0.0
 
     def check(self) -> None:
         """Ask for a sign of life now and then; never wait for it.
@@ -110,7 +115,7 @@ class Line:
     def _hear(self) -> None:
         if self.asked is not None and self.asked.done():
             if not self.asked.cancelled() and self.asked.exception() is None:
-                self.unheard = None
+                self.unheard, self.doubted = None, False
             self.asked = None
 
     def _ask(self, now: float) -> None:

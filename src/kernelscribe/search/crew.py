@@ -157,6 +157,12 @@ class Crew:
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
+        except OSError:
+            if self.line.client is None:
+                raise
+            self.line.doubt()
+            self.waiting.appendleft(task)
+            return
         except RuntimeError as error:
             raise OptionError(f"the executor takes no more tasks ({error}): it must stay open while the search runs") from error
         self.flights.append(_Flight(task, future, since))
@@ -187,6 +193,8 @@ class Crew:
         if not self.line.open:
             self.waiting.append(task)
             return
+        if isinstance(error, OSError):
+            self.line.doubt()
         self.deaths[task] = self.deaths.get(task, 0) + 1
         # Dask has tried such a task on several workers before it says so.
         hopeless = type(error).__name__ == "KilledWorker"
