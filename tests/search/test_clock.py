@@ -11,6 +11,7 @@ from kernelscribe.errors import Status
 from kernelscribe.search import clock as clocks
 from kernelscribe.search.clock import Clock
 from kernelscribe.search.crew import Crew
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
 from searches import SMALL, Manual, dataset
 
@@ -82,7 +83,7 @@ def test_a_busy_machine_is_not_a_hung_worker(machine):
     pool = Manual(1)
     pool._processes = {"one": None}
     crew = Crew(dataset(), Config(**SMALL, patience=120.0), 1, make=lambda workers: pool)
-    task = begin(crew.config, crew.data.scales, sharp=True).tasks[0]
+    task = begin(crew.config, crew.data.scales, base_kernels(1), sharp=True).tasks[0]
     crew.submit(task)
     for _ in range(720):
         machine.pass_by(5.0, one=1 / 60)

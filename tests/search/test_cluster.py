@@ -22,6 +22,7 @@ from kernelscribe.fit.ladder import Screened
 from kernelscribe.search import cluster as clusters
 from kernelscribe.search.cluster import Line, cluster
 from kernelscribe.search.crew import Crew
+from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
 from searches import LONG, SMALL, Manual, dataset, facts, lines, write_table
 
@@ -117,7 +118,7 @@ def test_tasks_wait_for_the_line_and_its_loss_is_not_their_fault(client, clock):
     executor = Manual(1)
     executor._client = client
     crew = Crew(dataset(30), Config(**SMALL), 1, executor)
-    task = begin(crew.config, crew.data.scales, sharp=True).tasks[0]
+    task = begin(crew.config, crew.data.scales, base_kernels(1), sharp=True).tasks[0]
     crew.submit(task)
     for _ in range(5):
         client.status = "connecting"
@@ -146,7 +147,7 @@ def test_what_fails_on_its_way_is_sent_again_when_there_is_an_answer(client, clo
     executor = Closed(1)
     executor._client = client
     crew = Crew(dataset(30), Config(**SMALL), 1, executor)
-    task = begin(crew.config, crew.data.scales, sharp=True).tasks[0]
+    task = begin(crew.config, crew.data.scales, base_kernels(1), sharp=True).tasks[0]
     crew.submit(task)
     executor.answer(task.candidate.name, error=OSError("reset by peer"))
     assert crew.collect(0.0) == []
@@ -169,7 +170,7 @@ def test_nobody_who_is_gone_is_told_what_is_no_longer_wanted(client, clock):
     executor = Manual(1)
     executor._client = client
     crew = Crew(dataset(30), Config(**SMALL), 1, executor)
-    crew.submit(begin(crew.config, crew.data.scales, sharp=True).tasks[0])
+    crew.submit(begin(crew.config, crew.data.scales, base_kernels(1), sharp=True).tasks[0])
     client.status = "closed"
     with pytest.raises(ClusterError):
         crew.collect(0.0)
