@@ -49,7 +49,7 @@ payloads = pytest.mark.parametrize("payload", PAYLOADS, ids=range(len(PAYLOADS))
 def hostile(payload):
     """A report in which the payload stands in every place."""
     x, axis = np.linspace(0, 1, 8), Axis(payload, payload)
-    band = figures.band(x, x, x - 1, x + 1, axis, payload, dots=figures.Dots(x, x, x, payload), split=0.5)
+    band = figures.band(x, x, x - 1, x + 1, axis, payload, dots=figures.Dots(x, x, x), split=0.5)
     kernels = figures.intervals([(payload, -2.0, -1.0), (payload, -3.0, -3.0)])
     marked = Text(("in ", payload, " and ", Strong(payload), " and ", Emph(payload), " and ", Mono(payload), " out"))
     blocks = (
