@@ -32,9 +32,8 @@ CLUSTER = """
 import logging, sys
 from distributed import LocalCluster
 if __name__ == "__main__":
-    with LocalCluster(
-        n_workers=1, threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None, silence_logs=logging.CRITICAL
-    ) as cluster:
+    here = {"host": "127.0.0.1", "dashboard_address": "127.0.0.1:0", "silence_logs": logging.CRITICAL}
+    with LocalCluster(n_workers=1, threads_per_worker=1, processes=True, **here) as cluster:
         print(cluster.scheduler_address, flush=True)
         sys.stdin.read()
 """
@@ -133,15 +132,12 @@ def test_tasks_wait_for_the_line_and_its_loss_is_not_their_fault(client, clock):
     assert crew.collect(0.0) == [(task, DONE)]
 
 
-def test_what_fails_on_its_way_is_sent_again_when_there_is_an_answer(client, clock):
-    """Dask notices that the line is lost a little later than whoever sends."""
-
+def test_what_is_in_flight_or_on_its_way_when_the_line_is_lost_is_sent_again(client, clock):
     class Closed(Manual):
-        closed = False
-
         def submit(self, fn, /, *args, **kwargs):
-            if self.closed:
-                raise OSError("already closed")
+            if client.status == "running" and len(self.flights) == 1:
+                client.status = "closed"
+                raise LookupError("the client is closed")
             return super().submit(fn, *args, **kwargs)
 
     executor = Closed(1)
@@ -149,20 +145,26 @@ def test_what_fails_on_its_way_is_sent_again_when_there_is_an_answer(client, clo
     crew = Crew(dataset(30), Config(**SMALL), 1, executor)
     task = begin(crew.config, crew.data.scales, base_kernels(1), sharp=True).tasks[0]
     crew.submit(task)
-    executor.answer(task.candidate.name, error=OSError("reset by peer"))
+    client.status = "connecting"
     assert crew.collect(0.0) == []
-    assert (executor.names, list(crew.waiting)) == ([], [task])
+    assert (crew.flights, list(crew.waiting), crew.deaths) == ([], [task], {})
+    client.status = "running"
     assert crew.collect(0.0) == []
-    executor.closed = True
-    client.questions[-1].set_result(0)
-    for _ in range(10):
-        assert crew.collect(0.0) == []
-        assert (executor.names, list(crew.waiting)) == ([], [task])
-    executor.closed = False
-    client.questions[-1].set_result(0)
-    assert crew.collect(0.0) == []
-    assert executor.names == [task.candidate.name]
-    assert crew.deaths == {task: 1}
+    assert (client.status, crew.flights, list(crew.waiting), crew.deaths) == ("closed", [], [task], {})
+
+
+def test_no_question_is_left_open(client, clock):
+    crew = Crew(dataset(30), Config(**SMALL), 1, executor := Manual(1))
+    executor._client = client
+    crew.line = Line.of(executor)
+    crew.collect(0.0)
+    crew.close()
+    assert client.questions[-1].cancelled()
+    with pytest.raises(ClusterError):
+        for _ in range(100):
+            crew.line.check()
+            clock.now += 1.0
+    assert client.questions[-1].cancelled()
 
 
 def test_nobody_who_is_gone_is_told_what_is_no_longer_wanted(client, clock):

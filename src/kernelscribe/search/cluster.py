@@ -81,7 +81,6 @@ class Line:
     asked: Future[Any] | None = None
     unheard: float | None = None  # since when there has been no answer
     again: float = 0.0
-    doubted: bool = False
 
     @classmethod
     def of(cls, executor: Executor | None) -> "Line":
@@ -90,12 +89,13 @@ class Line:
     @property
     def open(self) -> bool:
         """Whether tasks may be sent."""
-        return self.client is None or (self.client.status == "running" and not self.doubted)
+        return self.client is None or self.client.status == "running"
 
-    def doubt(self) -> None:
-        """Something that went over it failed: before anything else does there has to be an answer."""
-        self.doubted = self.client is not None
-        self.asked, self.again = None, 0.0
+    def close(self) -> None:
+        """Wait for no answer any more: Dask would complain of a question that is left open when it ends."""
+        if self.asked is not None:
+            self.asked.cancel()
+        self.asked = None
 
     def check(self) -> None:
         """Ask for a sign of life now and then; never wait for it.
@@ -110,12 +110,13 @@ class Line:
             self._hear()
             self._ask(now)
         if gone or (self.unheard is not None and now - self.unheard > AWAY):
+            self.close()
             raise ClusterError(f"the Dask scheduler at {_address(self.client)} is gone: it no longer answers")
 
     def _hear(self) -> None:
         if self.asked is not None and self.asked.done():
             if not self.asked.cancelled() and self.asked.exception() is None:
-                self.unheard, self.doubted = None, False
+                self.unheard = None
             self.asked = None
 
     def _ask(self, now: float) -> None:

@@ -110,7 +110,11 @@ class Crew:
         return ready
 
     def _hold(self) -> None:
-        """Hold the line to workers elsewhere. Where it is lost nothing can be given up any more, as they would be asked to."""
+        """Hold the line to workers elsewhere. While it is lost what was in flight is lost too; nobody is told, as that would wait
+        for an answer."""
+        if not self.line.open:
+            self.waiting.extend(flight.task for flight in self.flights if not flight.future.done())
+            self.flights = [flight for flight in self.flights if flight.future.done()]
         try:
             self.line.check()
         except ClusterError:
@@ -119,6 +123,7 @@ class Crew:
 
     def close(self) -> None:
         """Give up what is in flight and end our own workers."""
+        self.line.close()
         for flight in self.flights:
             self._abandon(flight)
         self.flights, self.waiting = [], deque()
@@ -157,13 +162,12 @@ class Crew:
         except BrokenExecutor as error:
             future = Future()
             future.set_exception(error)
-        except OSError:
-            if self.line.client is None:
+        except Exception as error:
+            if not self.line.open:
+                self.waiting.appendleft(task)
+                return
+            if not isinstance(error, RuntimeError):
                 raise
-            self.line.doubt()
-            self.waiting.appendleft(task)
-            return
-        except RuntimeError as error:
             raise OptionError(f"the executor takes no more tasks ({error}): it must stay open while the search runs") from error
         self.flights.append(_Flight(task, future, since))
 
@@ -193,8 +197,6 @@ class Crew:
         if not self.line.open:
             self.waiting.append(task)
             return
-        if isinstance(error, OSError):
-            self.line.doubt()
         self.deaths[task] = self.deaths.get(task, 0) + 1
         # Dask has tried such a task on several workers before it says so.
         hopeless = type(error).__name__ == "KilledWorker"
