@@ -61,7 +61,8 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
         laps.append((name, now[0] - last[0], now[1] - last[1]))
         last[:] = now
 
-    from kernelscribe.analysis import Analysis  # noqa: PLC0415
+    from kernelscribe.api.analysis import Analysis  # noqa: PLC0415
+    from kernelscribe.app.results import write_results  # noqa: PLC0415
     from kernelscribe.config import Config  # noqa: PLC0415
     from kernelscribe.data import read  # noqa: PLC0415
     from kernelscribe.kernels import parse, text, to_standard  # noqa: PLC0415
@@ -69,7 +70,6 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
     from kernelscribe.model.model import Model  # noqa: PLC0415
     from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
     from kernelscribe.report import html  # noqa: PLC0415
-    from kernelscribe.results import write_results  # noqa: PLC0415
 
     lap("imports")
     data = read(path)

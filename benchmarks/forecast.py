@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from kernelscribe import Config, Dataset
-from kernelscribe.analysis import explain
+from kernelscribe.api.analysis import explain
 
 from report import machine, table, write  # isort: skip
 

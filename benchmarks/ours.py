@@ -10,16 +10,18 @@ from dataclasses import replace
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.evidence.engine import KEPT, Exact, Inducing
-from kernelscribe.evidence.exact import exact
-from kernelscribe.evidence.inducing.bound import variational
-from kernelscribe.evidence.inducing.cg import quadratic
-from kernelscribe.evidence.inducing.sketch import Sketch
-from kernelscribe.evidence.inducing.workspace import Workspace
+from kernelscribe.engines.choose import KEPT
+from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.exact.likelihood import exact
+from kernelscribe.engines.inducing.bound import variational
+from kernelscribe.engines.inducing.cg import quadratic
+from kernelscribe.engines.inducing.engine import Inducing
+from kernelscribe.engines.inducing.sketch import Sketch
+from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.fit import fit
 from kernelscribe.kernels import Form, pack
-from kernelscribe.kernels.expression import rebuild
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.kernels.tree import rebuild
 from problems import NOISE, PROBLEMS, Problem, make
 
 REPEATS = 12

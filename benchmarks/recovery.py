@@ -14,11 +14,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.checks import evaluate
 from kernelscribe.discovery import search
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import simplify, text
 from kernelscribe.kernels.units import to_standard
+from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip
 

@@ -18,12 +18,12 @@ import numpy as np
 from kernelscribe import Config, Dataset, events
 from kernelscribe.data.table import read
 from kernelscribe.discovery import Discovery, search
-from kernelscribe.evidence.engine import Exact
+from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels import Form, pack, text
-from kernelscribe.kernels.algebra import charge
-from kernelscribe.kernels.expression import leaves
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.kernels.laws import charge
+from kernelscribe.kernels.tree import leaves
 
 from report import machine, table, write  # isort: skip
 

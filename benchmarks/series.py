@@ -30,11 +30,11 @@ from scipy.fft import irfft, next_fast_len, rfft
 from threadpoolctl import threadpool_limits
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.checks import evaluate
 from kernelscribe.discovery import search
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, distribute, leaves, text, to_standard
+from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip
 

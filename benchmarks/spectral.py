@@ -25,14 +25,15 @@ from typing import Any
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.checks import toeplitz_evidence
-from kernelscribe.evidence.engine import Exact, prepare
-from kernelscribe.evidence.spectral.engine import Spectral
-from kernelscribe.evidence.spectral.features import blocks, kept
-from kernelscribe.evidence.spectral.tables import Frame, Tables, synthesise
-from kernelscribe.evidence.spectral.waves import of_form
+from kernelscribe.engines.choose import prepare
+from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.spectral.engine import Spectral
+from kernelscribe.engines.spectral.features import blocks, kept
+from kernelscribe.engines.spectral.tables import Frame, Tables, synthesise
+from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.kernels import Form, pack, text, to_standard
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.testing import toeplitz_evidence
 
 from report import machine, table, write  # isort: skip
 

@@ -15,12 +15,12 @@ import pandas as pd
 
 import kernelscribe as ks
 from harness import Ledger, Settings, by_points, draw, load, settings
-from kernelscribe.evidence.engine import prepare
-from kernelscribe.evidence.exact import likelihood
-from kernelscribe.evidence.fourier import features, nld
-from kernelscribe.evidence.inducing.cg import quadratic
-from kernelscribe.evidence.inducing.points import place
-from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.engines.choose import prepare
+from kernelscribe.engines.exact.likelihood import likelihood
+from kernelscribe.engines.fourier import features, nld
+from kernelscribe.engines.inducing.cg import quadratic
+from kernelscribe.engines.inducing.points import place
+from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic

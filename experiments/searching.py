@@ -13,7 +13,7 @@ import kernelscribe as ks
 from harness import Settings
 from kernelscribe import events
 from kernelscribe.kernels import leaves
-from kernelscribe.kernels.algebra import charge
+from kernelscribe.kernels.laws import charge
 from kernelscribe.search.pool import Inline
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]

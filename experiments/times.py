@@ -17,9 +17,9 @@ import pandas as pd
 import kernelscribe as ks
 from bounds import KERNELS, MEMORY
 from harness import Ledger, by_points, draw, load, settings
-from kernelscribe.evidence.inducing.cg import quadratic
-from kernelscribe.evidence.inducing.points import place
-from kernelscribe.evidence.inducing.sketch import Sketch
+from kernelscribe.engines.inducing.cg import quadratic
+from kernelscribe.engines.inducing.points import place
+from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic
 

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernelscribe.analysis import Analysis
+from kernelscribe.api.analysis import Analysis
 from kernelscribe.config import Config
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note
-from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.kernels import parse, text, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model

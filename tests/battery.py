@@ -15,17 +15,17 @@ import numpy as np
 from cases import structure
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.choose import prepare
+from kernelscribe.engines.inducing.products import OFF_GRID
+from kernelscribe.engines.spectral.certificate import certified
+from kernelscribe.engines.spectral.enclosure import local_certified
+from kernelscribe.engines.spectral.features import LONGEST
+from kernelscribe.engines.spectral.tables import FINENESS, OFF_STEP, Tables
+from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import prepare
-from kernelscribe.evidence.inducing.products import OFF_GRID
-from kernelscribe.evidence.spectral.certificate import certified
-from kernelscribe.evidence.spectral.enclosure import local_certified
-from kernelscribe.evidence.spectral.features import LONGEST
-from kernelscribe.evidence.spectral.tables import FINENESS, OFF_STEP, Tables
-from kernelscribe.evidence.spectral.waves import of_form
 from kernelscribe.kernels import Form, Leaf, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.expression import with_leaves
+from kernelscribe.kernels.tree import with_leaves
 from oracle import precise
 from spectra import LONG, evaluate_inputs
 

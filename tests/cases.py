@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from kernelscribe.kernels import Form, Leaf, Product, Sum, leaves, pack
 from kernelscribe.kernels.bases import BASES
-from kernelscribe.kernels.expression import with_leaves
+from kernelscribe.kernels.form import MOST_TERMS
 from kernelscribe.kernels.gram import Numpy
-from kernelscribe.kernels.terms import MOST_TERMS
+from kernelscribe.kernels.tree import with_leaves
 
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 
@@ -78,7 +78,7 @@ class Case:
 
 def case(seed, largest=5):
     """A random case of everything that the bounds must survive."""
-    from kernelscribe.checks import evaluate
+    from kernelscribe.testing import evaluate
 
     rng = np.random.default_rng(seed)
     inputs = int(rng.integers(1, 5))

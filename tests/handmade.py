@@ -7,10 +7,10 @@ import numpy as np
 
 from kernelscribe import Config, Status
 from kernelscribe.data.dataset import Scales
-from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
+from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.expression import rebuild, text
+from kernelscribe.kernels.tree import rebuild, text
 from kernelscribe.kernels.units import Affine
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from kernelscribe.checks import evaluate
 from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.kernels.units import Affine
 from kernelscribe.model.model import Model
+from kernelscribe.testing import evaluate
 
 CONFIG = Config(backend="numpy")
 YEARLY = "SE(variance=1, lengthscale=3) + PER(variance=0.5, lengthscale=1, period=1) + LIN(variance=0.02, location=2)"

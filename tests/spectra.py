@@ -9,11 +9,11 @@ import numpy as np
 from cases import KINDS, points, structure
 from kernelscribe import parse
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.evidence.spectral.engine import Spectral
-from kernelscribe.evidence.spectral.tables import Tables
-from kernelscribe.evidence.spectral.waves import of_form
+from kernelscribe.engines.spectral.engine import Spectral
+from kernelscribe.engines.spectral.tables import Tables
+from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.kernels import Form, Leaf, Sum, leaves, pack, unpack
-from kernelscribe.kernels.expression import with_leaves
+from kernelscribe.kernels.tree import with_leaves
 
 LONG = np.longdouble
 PI = LONG("3.14159265358979323846264338327950288")

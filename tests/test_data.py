@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from kernelscribe import DataError, Dataset
 from kernelscribe.data import Axis, Note, read
 from kernelscribe.datasets import NAMES, about, load
-from kernelscribe.evidence.inducing.points import place
+from kernelscribe.engines.inducing.points import place
 
 
 def test_standardised_and_back():

@@ -12,12 +12,14 @@ import pytest
 
 import analyses
 import kernelscribe as ks
-from kernelscribe import Dataset, Discovery, Fit, events, parallel, results
-from kernelscribe.analysis import Analysis, analyse
-from kernelscribe.cli import Exit, cli
+from kernelscribe import Dataset, Discovery, Fit, events, parallel
+from kernelscribe.api.analysis import Analysis, analyse
+from kernelscribe.app import results
+from kernelscribe.app.cli import Exit, cli
+from kernelscribe.app.run import Reading
 from kernelscribe.config import Config, options
 from kernelscribe.data import frame_points, read_points
-from kernelscribe.evidence.interval import Evidence
+from kernelscribe.engines.interval import Evidence
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition
 from kernelscribe.model.criticism import Check, Criticism
@@ -26,7 +28,6 @@ from kernelscribe.model.verdict import Rival, Verdict
 from kernelscribe.report.compose import compose
 from kernelscribe.report.render import FORMATS
 from kernelscribe.report.words import Words
-from kernelscribe.running import Reading
 from kernelscribe.search.facts import encode
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import analysis_dict, as_dict
@@ -119,7 +120,7 @@ def test_every_exit_code_has_a_row():
 
 
 def test_rules_that_the_docs_put_in_numbers():
-    from kernelscribe.evidence.engine import AFFORDABLE_ROWS, EXACT_ROWS
+    from kernelscribe.engines.choose import AFFORDABLE_ROWS, EXACT_ROWS
     from kernelscribe.fit import kernel, ladder, sample
     from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
@@ -144,7 +145,7 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.evidence.spectral.engine import MANY_ROWS
+    from kernelscribe.engines.spectral.engine import MANY_ROWS
     from kernelscribe.search import rules
 
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -158,12 +159,13 @@ def test_the_rounds_that_go_by_rows():
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
-    from kernelscribe.fit.posterior import NOISE_BOX
-    from kernelscribe.model import backtest, components, criticism, posterior, spread
+    from kernelscribe.engines import choose
+    from kernelscribe.fit.objective import NOISE_BOX
+    from kernelscribe.model import backtest, components, criticism, spread
 
     method = DOCS["method"]
-    assert f"up to {posterior.DENSE_ROWS:,} rows" in method
-    assert f"up to {posterior._POINTS:,} inducing points" in method
+    assert f"up to {choose.DENSE_ROWS:,} rows" in method
+    assert f"up to {choose._POINTS:,} inducing points" in method
     assert f"beyond {spread.MOST_ROWS:,} rows" in method
     assert "after 50, 60, 70, 80 and 90 % of its rows" in method
     assert backtest._ORIGINS == (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -419,8 +421,8 @@ def test_every_page_is_in_the_navigation():
 
 
 def test_files_named_in_the_docs_exist():
-    for name in re.findall(r"`((?:inducing/)?\w+\.py)`", DOCS["evidence"]):
-        assert (ROOT / "src" / "kernelscribe" / "evidence" / name).exists(), name
+    for name in re.findall(r"`((?:(?:exact|inducing)/)?\w+\.py)`", DOCS["evidence"]):
+        assert (ROOT / "src" / "kernelscribe" / "engines" / name).exists(), name
     for name in re.findall(r"`(\w+/(?:\w+\.py)?)`", DOCS["method"]):
         assert (ROOT / "src" / "kernelscribe" / name).exists(), name
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernelscribe import discover, fit_kernel, parallel
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels import text
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import as_dict, as_text, discovery_dict, discovery_text

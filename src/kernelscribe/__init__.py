@@ -3,13 +3,14 @@
 The public names are loaded when they are first asked for: `kernelscribe --help` and the web server need none of the libraries.
 """
 
-import sys
 from importlib import import_module
-from types import MappingProxyType, ModuleType
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kernelscribe.analysis import Analysis, analyse, load
+    from kernelscribe.api.analysis import Analysis, analyse, load
+    from kernelscribe.api.estimator import KernelSearchRegressor as KernelSearchRegressor
+    from kernelscribe.api.score import evidence, fit_kernel
     from kernelscribe.config import Config
     from kernelscribe.data import Dataset
     from kernelscribe.discovery import Discovery, discover
@@ -23,10 +24,8 @@ if TYPE_CHECKING:
         OutputError,
         Status,
     )
-    from kernelscribe.estimator import KernelSearchRegressor as KernelSearchRegressor
     from kernelscribe.fit import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
-    from kernelscribe.score import evidence, fit_kernel
     from kernelscribe.search.pool import parallel
 
 __all__ = [
@@ -77,43 +76,27 @@ _HOMES = MappingProxyType(
     {name: "kernelscribe.errors" for name in _ERRORS}
     | {name: "kernelscribe.kernels" for name in _KERNELS}
     | {
-        "Analysis": "kernelscribe.analysis",
+        "Analysis": "kernelscribe.api.analysis",
         "Config": "kernelscribe.config",
         "Dataset": "kernelscribe.data",
         "Discovery": "kernelscribe.discovery",
         "Fit": "kernelscribe.fit",
-        "KernelSearchRegressor": "kernelscribe.estimator",
-        "analyse": "kernelscribe.analysis",
+        "KernelSearchRegressor": "kernelscribe.api.estimator",
+        "analyse": "kernelscribe.api.analysis",
         "discover": "kernelscribe.discovery",
-        "fit_kernel": "kernelscribe.score",
-        "load": "kernelscribe.analysis",
+        "evidence": "kernelscribe.api.score",
+        "fit_kernel": "kernelscribe.api.score",
+        "load": "kernelscribe.api.analysis",
         "parallel": "kernelscribe.search.pool",
     }
 )
-
-
-class _Package(ModuleType):
-    """This module, in which a function and a room share the name `evidence`.
-
-    Importing the room would bind it here, over the function; `from kernelscribe.evidence import ...` finds it without that.
-    """
-
-    @property
-    def evidence(self) -> Any:
-        return import_module("kernelscribe.score").evidence
-
-    @evidence.setter
-    def evidence(self, room: ModuleType) -> None:
-        """The room stays unbound."""
-
-    def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *__all__})
-
-
-sys.modules[__name__].__class__ = _Package
 
 
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

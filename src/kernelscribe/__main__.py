@@ -1,6 +1,6 @@
 """`python -m kernelscribe`."""
 
-from kernelscribe.cli import main
+from kernelscribe.app.cli import main
 
 if __name__ == "__main__":
     main()

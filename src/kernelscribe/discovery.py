@@ -12,8 +12,8 @@ from typing import Any
 from kernelscribe import events
 from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset, varied
+from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
-from kernelscribe.evidence.engine import prepare
 from kernelscribe.fit.kernel import Fit, fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
-from kernelscribe.evidence.interval import Interval
 
 __all__ = ["Began", "Closed", "Ended", "Event", "Found", "Stage", "Tell", "Warned", "quiet"]
 

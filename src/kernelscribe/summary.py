@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 from kernelscribe.data.dataset import Scales
-from kernelscribe.evidence.interval import Evidence, Interval
+from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.algebra import distribute
-from kernelscribe.kernels.expression import Expression, Leaf, leaves, text
+from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.tree import Expression, Leaf, leaves, text
 from kernelscribe.report.numbers import percent
 
 if TYPE_CHECKING:
-    from kernelscribe.analysis import Analysis
+    from kernelscribe.api.analysis import Analysis
     from kernelscribe.discovery import Discovery
 
 __all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "discovery_dict", "discovery_text"]

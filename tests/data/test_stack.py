@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import kernelscribe as ks
 from kernelscribe import DataError
-from kernelscribe.cli import cli
+from kernelscribe.app.cli import cli
 from kernelscribe.data import from_frame, read
 
 N = 40

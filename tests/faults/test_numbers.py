@@ -8,16 +8,16 @@ import pytest
 
 from cases import NUMPY, case
 from kernelscribe import Config, Dataset, Status, fit_kernel, parse
-from kernelscribe.evidence.engine import Inducing
-from kernelscribe.evidence.inducing.bound import variational
-from kernelscribe.evidence.inducing.cg import quadratic
-from kernelscribe.evidence.inducing.factor import factor
-from kernelscribe.evidence.inducing.sketch import Sketch
-from kernelscribe.evidence.inducing.workspace import Workspace
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.engines.inducing.bound import variational
+from kernelscribe.engines.inducing.cg import quadratic
+from kernelscribe.engines.inducing.engine import Inducing
+from kernelscribe.engines.inducing.sketch import Sketch
+from kernelscribe.engines.inducing.workspace import Workspace
+from kernelscribe.engines.interval import Interval
+from kernelscribe.engines.linalg import factor
 from kernelscribe.fit.kernel import fit
+from kernelscribe.fit.objective import NOISE_BOX
 from kernelscribe.fit.optimise import climb
-from kernelscribe.fit.posterior import NOISE_BOX
 from kernelscribe.kernels import Form, pack
 
 
@@ -82,7 +82,7 @@ def test_fault_39_nonfinite_steps_are_rejected():
 
 def test_fault_40_extreme_coordinates_neither_overflow_nor_warn():
     """The corners of every box, with warnings as errors."""
-    from kernelscribe.fit.posterior import Posterior, box
+    from kernelscribe.fit.objective import Posterior, box
 
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=50), rng.normal(size=50))

@@ -18,12 +18,12 @@ from click.testing import CliRunner
 import kernelscribe as ks
 import searches
 from kernelscribe import events
-from kernelscribe.cli import Exit, cli
+from kernelscribe.app.cli import Exit, cli
+from kernelscribe.app.display import Lines, Screen, display
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
-from kernelscribe.display import Lines, Screen, display
+from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.search import crew as crews
 from kernelscribe.search import journal as journals
@@ -41,7 +41,7 @@ INLINE = [
     "-c",
     """
 import kernelscribe as ks
-from kernelscribe.cli import main
+from kernelscribe.app.cli import main
 from kernelscribe.search.pool import Inline
 with ks.parallel(Inline()):
     main()
@@ -54,7 +54,7 @@ STUCK = [
     """
 import time
 import kernelscribe as ks
-from kernelscribe.cli import main
+from kernelscribe.app.cli import main
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
 work._STAGES["screen"] = lambda ladder, task: print("stuck", flush=True) or time.sleep(600)
@@ -69,8 +69,8 @@ SERVER = [
     """
 import json, os, sys
 import kernelscribe as ks
-import kernelscribe.running
-from kernelscribe.cli import main
+import kernelscribe.app.run
+from kernelscribe.app.cli import main
 from kernelscribe.search.pool import Inline
 for line in sys.stdin:
     pid = os.fork()

@@ -16,7 +16,7 @@ from actor import DONE, FAIL
 from kernelscribe.config import configure
 from kernelscribe.data import read
 from kernelscribe.errors import DataError, KernelError, OptionError
-from kernelscribe.kernels.parse import LONGEST, parse
+from kernelscribe.kernels.language import LONGEST, parse
 from kernelscribe.report.escape import readable
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.preview import main

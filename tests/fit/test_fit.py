@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, KernelError, OptionError, Status, evidence, fit_kernel, parse, text
-from kernelscribe.checks import check_gradient
-from kernelscribe.evidence.engine import prepare
-from kernelscribe.fit.posterior import Posterior
+from kernelscribe.engines.choose import prepare
+from kernelscribe.fit.objective import Posterior
 from kernelscribe.kernels import Form, count, leaves
 from kernelscribe.priors import NAMES
+from kernelscribe.testing import check_gradient
 
 
 def wave(n=150, seed=0):

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, Status, parse, text
-from kernelscribe.evidence.engine import prepare
+from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.kernel import finish, fit
 from kernelscribe.fit.ladder import Ladder
-from kernelscribe.fit.posterior import Posterior
+from kernelscribe.fit.objective import Posterior
 from kernelscribe.kernels import Form, leaves
-from kernelscribe.kernels.algebra import charge
+from kernelscribe.kernels.laws import charge
 from kernelscribe.search.moves import base_kernels, neighbours
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from kernelscribe import Dataset, Status, parse
 from kernelscribe.fit.limit import UNLIMITED, Limit
+from kernelscribe.fit.objective import reach
 from kernelscribe.fit.optimise import climb
-from kernelscribe.fit.posterior import reach
 from kernelscribe.kernels import Form, pack
 
 OVER = Limit(end=-math.inf)

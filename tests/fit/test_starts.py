@@ -9,13 +9,13 @@ from hypothesis import given, settings
 
 from cases import kernel, seeds
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.evidence.engine import prepare
-from kernelscribe.fit.dips import finer, fractions
+from kernelscribe.engines.choose import prepare
+from kernelscribe.fit.beyond_dips import finer, fractions
 from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.starts import generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
-from kernelscribe.kernels.expression import rebuild
+from kernelscribe.kernels.tree import rebuild
 from kernelscribe.search.moves import base_kernels
 
 PERIODS = {1: (0.4, 0.9)}

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from kernelscribe.checks import check_base
 from kernelscribe.kernels.bases import BASES
-from kernelscribe.kernels.lin import Linear
-from kernelscribe.kernels.per import Periodic
-from kernelscribe.kernels.se import SquaredExponential
+from kernelscribe.kernels.bases.lin import Linear
+from kernelscribe.kernels.bases.per import Periodic
+from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.testing import check_base
 
 
 @pytest.mark.parametrize("name", BASES)

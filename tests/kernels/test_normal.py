@@ -9,9 +9,9 @@ from scipy.special import i0e
 
 from cases import kernel, points, seeds
 from kernelscribe import KernelError
-from kernelscribe.checks import evaluate
 from kernelscribe.kernels import Affine, parse
 from kernelscribe.kernels.normal import Factor, Term, gather, normal, times
+from kernelscribe.testing import evaluate
 
 
 @given(seeds)

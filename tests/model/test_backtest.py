@@ -7,13 +7,13 @@ import pytest
 from scipy.stats import norm
 
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines import choose
+from kernelscribe.engines.inducing.posterior import InducingPosterior
+from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
-from kernelscribe.model import posterior
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
-from kernelscribe.model.posterior import Inducing
-from kernelscribe.model.spectral import Spectral
 from models import CONFIG, drawn, model, true_model, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
@@ -62,7 +62,9 @@ def test_a_long_series_is_forecast_from_its_own_past(monkeypatch, options, rows)
     monkeypatch.setattr(module, "_SOME", 90)
     made = series(2, **options)
     if options:
-        monkeypatch.setitem(made.__dict__, "posterior", Inducing(made.terms, made.noise, made.data.X, made.data.y, made.data.X))
+        monkeypatch.setitem(
+            made.__dict__, "posterior", InducingPosterior(made.terms, made.noise, made.data.X, made.data.y, made.data.X)
+        )
     found = backtest(made)
     errors, sd, naive, far = by_hand(made, (0.5, 0.6, 0.7, 0.8, 0.9), rows)
     assert (found.rows, found.origins, found.refitted) == (rows // 2, 5, False)
@@ -88,17 +90,17 @@ def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before(m
     """By waves, as if they were all rows: what the exact posterior would forecast."""
     monkeypatch.setattr(module, "_FORECAST", 40)
     rng = np.random.default_rng(0)
-    monkeypatch.setattr(posterior, "DENSE_ROWS", 300)
+    monkeypatch.setattr(choose, "DENSE_ROWS", 300)
     monkeypatch.setattr(module, "_MOST", 300)
     x = np.arange(720) / 24
     kernel = "SE(variance=1, lengthscale=10) + PER(variance=1, lengthscale=1, period=1)"
     made = model(kernel, x, np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * rng.normal(size=720), noise=0.09, engine="spectral")
-    assert type(made.posterior) is Spectral
+    assert type(made.posterior) is SpectralPosterior
     found = backtest(made)
     assert (found.rows, found.origins, found.refitted) == (200, 5, False)
     assert found.error == pytest.approx(0.3, rel=0.2)
     assert found.naive > 2 * found.error
-    monkeypatch.setattr(posterior, "DENSE_ROWS", 720)
+    monkeypatch.setattr(choose, "DENSE_ROWS", 720)
     exact = backtest(Model(made.data, made.expr, made.noise, made.config))
     assert exact.covered == found.covered
     assert exact.error == pytest.approx(found.error, rel=1e-6)

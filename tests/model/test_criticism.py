@@ -6,13 +6,14 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kernelscribe.checks import evaluate
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines import choose
+from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
-from kernelscribe.model import criticism, posterior
+from kernelscribe.model import criticism
 from kernelscribe.model.criticism import Check, criticise
 from kernelscribe.model.model import Model
-from kernelscribe.model.spectral import Spectral
+from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
 
 SLOW = "SE(variance=1, lengthscale=10)"
@@ -251,7 +252,7 @@ DAILY = "SE(variance=1, lengthscale=30) + PER(variance=1, lengthscale=1, period=
 @pytest.fixture
 def waved(monkeypatch):
     """Few rows are taken for many."""
-    monkeypatch.setattr(posterior, "DENSE_ROWS", 600)
+    monkeypatch.setattr(choose, "DENSE_ROWS", 600)
     monkeypatch.setattr(criticism, "MOST_ROWS", 600)
 
 
@@ -259,7 +260,7 @@ def waved(monkeypatch):
 def test_by_waves_all_rows_are_checked():
     x, y, wrong = hours()
     made = model(DAILY, x, y, noise=0.09)
-    assert type(made.posterior) is Spectral
+    assert type(made.posterior) is SpectralPosterior
     verdict = criticise(made)
     assert verdict.rows == len(verdict.errors) == 900
     assert not verdict.ahead

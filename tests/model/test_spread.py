@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from kernelscribe.checks import evaluate
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.fit.kernel import fit
@@ -14,6 +13,7 @@ from kernelscribe.kernels import pack, parse, unpack
 from kernelscribe.model import spread
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
+from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, yearly
 
 

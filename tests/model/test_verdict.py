@@ -8,7 +8,7 @@ import pytest
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Config, Status
 from kernelscribe.discovery import Discovery
-from kernelscribe.evidence.interval import NOWHERE, Interval
+from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.kernels import parse
 from kernelscribe.model.verdict import Verdict
 from kernelscribe.search.state import contenders

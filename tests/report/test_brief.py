@@ -2,7 +2,7 @@
 
 import pytest
 
-from kernelscribe.kernels.parse import parse
+from kernelscribe.kernels.language import parse
 from kernelscribe.report.brief import brief
 
 

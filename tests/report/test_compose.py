@@ -9,7 +9,7 @@ from scipy import stats
 
 import analyses
 from analyses import HELD, NARROW, series
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.engines.interval import Interval
 from kernelscribe.report import figures as drawn
 from kernelscribe.report.ahead import ahead
 from kernelscribe.report.appendix import appendix
@@ -476,7 +476,7 @@ def test_what_curves_rest_on(options, basis):
 
 def test_a_kernel_too_fast_for_its_waves_is_a_warning(monkeypatch):
     assert not callouts(sure(View(long())), "warning")
-    monkeypatch.setattr("kernelscribe.model.waves.MOST", 40)
+    monkeypatch.setattr("kernelscribe.engines.spectral.posterior_waves.MOST", 40)
     (warning,) = callouts(sure(View(long(length=20))), "warning")
     assert "rests on all rows, by 40 waves, which leave out" in warning
 

@@ -5,12 +5,12 @@ import math
 import numpy as np
 import pytest
 
-from kernelscribe.checks import evaluate
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.changes import EVERYWHERE, Change, Constant, Plus, Times, White, Window, pieces
 from kernelscribe.kernels.normal import Factor, Term
 from kernelscribe.report.regions import phrase
+from kernelscribe.testing import evaluate
 from subjects import lin, per, se
 
 INF = math.inf

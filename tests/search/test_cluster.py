@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import kernelscribe as ks
 import searches
 from kernelscribe import events
-from kernelscribe.cli import cli
+from kernelscribe.app.cli import cli
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
 from kernelscribe.errors import ClusterError, Status

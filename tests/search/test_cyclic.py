@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 import kernelscribe as ks
-from kernelscribe.cli import Exit, cli
+from kernelscribe.app.cli import Exit, cli
 from kernelscribe.config import Config
 from kernelscribe.data import from_frame
 from kernelscribe.data.axis import Axis

@@ -9,11 +9,11 @@ from hypothesis import given
 
 from cases import kernel, seeds
 from kernelscribe import parse, simplify, text
-from kernelscribe.checks import evaluate
 from kernelscribe.kernels import leaves
-from kernelscribe.kernels.algebra import amplify, scale
-from kernelscribe.kernels.terms import MOST_TERMS, terms
+from kernelscribe.kernels.form import MOST_TERMS, terms
+from kernelscribe.kernels.laws import amplify, scale
 from kernelscribe.search.moves import MOVES, base_kernels, drop, extend, neighbours, swap, switch
+from kernelscribe.testing import evaluate
 
 NESTED = "SE(variance=2, lengthscale=3)*(PER(variance=5, lengthscale=1, period=4) + LIN(variance=0.5, location=1))"
 SE, PER, LIN = (leaf.values for leaf in leaves(parse(NESTED)))

@@ -15,11 +15,11 @@ import searches
 from kernelscribe import events, parse
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
+from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.expression import leaves, pack
+from kernelscribe.kernels.tree import leaves, pack
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.moves import base_kernels

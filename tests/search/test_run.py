@@ -13,7 +13,7 @@ import kernelscribe as ks
 import searches
 from handmade import TWICE, Table
 from kernelscribe import events
-from kernelscribe.cli import Exit, cli
+from kernelscribe.app.cli import Exit, cli
 from kernelscribe.config import Config
 from kernelscribe.errors import JournalError, OptionError, Status
 from kernelscribe.fit.kernel import finish

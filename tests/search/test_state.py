@@ -8,9 +8,9 @@ import pytest
 from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffled, start
 from kernelscribe import Status, parse, text
 from kernelscribe.discovery import _decision
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.engines.interval import Interval
 from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.expression import rebuild
+from kernelscribe.kernels.tree import rebuild
 from kernelscribe.search import rules
 from kernelscribe.search.facts import failure
 from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score

@@ -6,7 +6,7 @@ import pytest
 
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
-from kernelscribe.evidence.interval import Interval
+from kernelscribe.engines.interval import Interval
 from kernelscribe.search.facts import Candidate
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin

@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from kernelscribe.exits import Exit
+from kernelscribe.app.exits import Exit
 from kernelscribe.web.settings import home, local
 from webapp import PATIENCE
 
@@ -46,9 +46,8 @@ def test_a_folder_that_cannot_be_used(tmp_path):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path):
-    code = (
-        "import sys\nsys.modules['uvicorn'] = None\nfrom kernelscribe.cli import main\nsys.argv = ['kernelscribe', 'web']\nmain()"
-    )
+    lines = ("import sys", "sys.modules['uvicorn'] = None", "from kernelscribe.app.cli import main")
+    code = "\n".join([*lines, "sys.argv = ['kernelscribe', 'web']", "main()"])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == Exit.BAD_INPUT
     assert done.stderr == 'Error: the browser application needs the extra web: pip install "kernelscribe[web]"\n'
@@ -84,8 +83,8 @@ def test_the_server_loads_no_library_of_numbers():
 
 def test_the_package_loads_no_library_until_it_is_asked():
     code = (
-        "import sys\nimport kernelscribe as ks, kernelscribe.cli\nprint('numpy' in sys.modules)\n"
-        "import kernelscribe.evidence.interval\nfrom kernelscribe.evidence import engine\n"
+        "import sys\nimport kernelscribe as ks, kernelscribe.app.cli\nprint('numpy' in sys.modules)\n"
+        "import kernelscribe.engines.interval\nfrom kernelscribe.engines import engine\n"
         "print(callable(ks.evidence), ks.evidence.__module__)\n"
         "print(set(ks.__all__) <= set(dir(ks)), ks.Config().seed)\n"
         "try:\n    ks.nothing\nexcept AttributeError as error:\n    print(error)"
@@ -93,7 +92,7 @@ def test_the_package_loads_no_library_until_it_is_asked():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [
         "False",
-        "True kernelscribe.score",
+        "True kernelscribe.api.score",
         "True 0",
         "module 'kernelscribe' has no attribute 'nothing'",
     ]

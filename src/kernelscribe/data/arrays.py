@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.grid import Cells, Grid, Source, Spans, named
@@ -21,7 +22,6 @@ from kernelscribe.data.places import days, placed
 from kernelscribe.data.serial import Format
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Stamps
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Inputs", "dates", "inputs", "numbers", "points", "within"]
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note, listed
 from kernelscribe.data.repairs import ENOUGH, Raw, outliers, where
-from kernelscribe.kernels.base import Array
 
 __all__ = ["notices"]
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.dates import Dates, form_of, read_dates
 from kernelscribe.data.forms import Form
 from kernelscribe.data.grid import MISSING, Bad, Cells, Grid, Odd, Spans
@@ -14,7 +15,6 @@ from kernelscribe.data.numbers import Numbers, numeric, read_numbers
 from kernelscribe.data.serial import Format, says_time, stray, times
 from kernelscribe.data.stamps import Ints, Stamps
 from kernelscribe.errors import Question
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Column", "understand"]
 

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.arrays import Inputs, numbers, points
 from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array, Extent
+from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.units import Affine
 
 __all__ = ["FEWEST_ROWS", "Dataset", "Scales", "flat", "varied"]

@@ -7,10 +7,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.notes import Note
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
-from kernelscribe.kernels.base import Array
 
 __all__ = ["CHUNK", "MISSING", "Bad", "Cells", "Grid", "Odd", "Source", "Spans", "named"]
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.grid import Cells, Grid, Odd, Source, Spans, named
 from kernelscribe.data.stamps import DAY, Stamps
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
 __all__ = ["columns", "grid", "label_of"]
 

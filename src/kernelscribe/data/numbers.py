@@ -10,8 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.grid import MISSING, Bad, Cells
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Numbers", "decimal_sign", "numeric", "read_numbers"]
 

@@ -5,13 +5,13 @@ from datetime import datetime
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.grid import Grid
 from kernelscribe.data.serial import Format
 from kernelscribe.data.stamps import DAY
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
 __all__ = ["days", "placed"]
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from kernelscribe.arrays import Array
 from kernelscribe.data import native
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.formats import check_path
@@ -11,7 +12,6 @@ from kernelscribe.data.notes import pythonic
 from kernelscribe.data.places import placed
 from kernelscribe.data.serial import Format
 from kernelscribe.data.table import grid, readable
-from kernelscribe.kernels.base import Array
 
 __all__ = ["frame_points", "read_points"]
 

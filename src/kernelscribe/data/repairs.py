@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column
 from kernelscribe.data.dataset import FEWEST_ROWS, flat
@@ -13,7 +14,6 @@ from kernelscribe.data.grid import Grid
 from kernelscribe.data.guess import Choice
 from kernelscribe.data.notes import Note, listed, share
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
 __all__ = ["ENOUGH", "MOST_INPUTS", "Raw", "complete", "outliers", "varying", "where", "winsorised"]
 

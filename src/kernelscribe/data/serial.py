@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.forms import DMY, MDY, Form, written
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "stray", "times"]
 

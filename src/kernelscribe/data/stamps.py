@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 
 __all__ = ["DAY", "EARLIEST", "LATEST", "Ints", "Stamps", "civil", "month_length"]
 

@@ -8,7 +8,7 @@ The correlation of r with itself a lag later, among the places where both are kn
 import numpy as np
 from scipy import fft
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 
 __all__ = ["repeats"]
 

@@ -8,9 +8,9 @@ from itertools import islice, permutations
 import numpy as np
 
 from kernelscribe.fit.hints import Periods
-from kernelscribe.kernels.algebra import amplify, scale
 from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, rebuild
+from kernelscribe.kernels.laws import amplify, scale
+from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum, rebuild
 
 __all__ = ["Draw"]
 

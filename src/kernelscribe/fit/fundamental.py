@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 
 __all__ = ["fundamentals"]
 

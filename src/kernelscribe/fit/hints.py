@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.evidence.spectral.engine import MANY_ROWS
+from kernelscribe.engines.spectral.engine import MANY_ROWS
 from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.fundamental import fundamentals
 from kernelscribe.fit.periodogram import peaks, strongest
-from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.bases import BASES
 
 __all__ = ["Hints", "Periods", "look"]

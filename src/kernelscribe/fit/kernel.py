@@ -11,20 +11,22 @@ from functools import cached_property
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset, Scales
+from kernelscribe.engines.choose import prepare
+from kernelscribe.engines.engine import Engine
+from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
+from kernelscribe.engines.spectral.engine import Spectral
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import Engine, Exact, prepare
-from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
-from kernelscribe.evidence.spectral.engine import Spectral
 from kernelscribe.fit.ladder import Ladder, Screened
+from kernelscribe.fit.objective import at_bound, box
 from kernelscribe.fit.optimise import Climb
-from kernelscribe.fit.posterior import at_bound, box
-from kernelscribe.kernels.algebra import charge
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, pack, unpack
+from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import arithmetic
-from kernelscribe.kernels.terms import Form
+from kernelscribe.kernels.laws import charge
+from kernelscribe.kernels.tree import Expression, pack, unpack
 from kernelscribe.kernels.units import to_user
 
 __all__ = ["Fit", "certify", "finish", "fit"]

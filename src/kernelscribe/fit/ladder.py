@@ -22,25 +22,26 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.choose import inducing_points, prepare
+from kernelscribe.engines.engine import Engine
+from kernelscribe.engines.spectral.engine import MANY_ROWS, Spectral
 from kernelscribe.errors import Status
-from kernelscribe.evidence.engine import Engine, inducing_points, prepare
-from kernelscribe.evidence.spectral.engine import MANY_ROWS, Spectral
-from kernelscribe.fit.dips import beyond, finer, fractions
-from kernelscribe.fit.held import UNSEEN, Trial, apart, deep, try_new
+from kernelscribe.fit.beyond_dips import beyond, finer, fractions
+from kernelscribe.fit.held_terms import UNSEEN, Trial, apart, deep, try_new
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
+from kernelscribe.fit.objective import Posterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
-from kernelscribe.fit.posterior import Posterior, box, reach
-from kernelscribe.fit.rung import Rung
 from kernelscribe.fit.sample import Samples
-from kernelscribe.fit.short import shortest
+from kernelscribe.fit.short_climb import Rung
+from kernelscribe.fit.short_lived import shortest
 from kernelscribe.fit.starts import generator, narrow, shaken, starts
-from kernelscribe.kernels.algebra import charge
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, leaves, pack
-from kernelscribe.kernels.terms import Form
+from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.laws import charge
+from kernelscribe.kernels.tree import Expression, leaves, pack
 
 __all__ = ["Ladder", "Screened"]
 

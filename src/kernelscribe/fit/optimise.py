@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 
+from kernelscribe.arrays import Array
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import UNLIMITED, Limit
-from kernelscribe.kernels.base import Array
 
 __all__ = ["Climb", "climb"]
 

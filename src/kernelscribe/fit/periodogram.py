@@ -10,7 +10,8 @@ import numpy as np
 from scipy import fft
 from scipy.ndimage import median_filter
 
-from kernelscribe.kernels.base import Array, Extent
+from kernelscribe.arrays import Array
+from kernelscribe.kernels.base import Extent
 
 __all__ = ["peaks", "strongest"]
 

@@ -10,10 +10,11 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.evidence.engine import AFFORDABLE_ROWS, Exact
-from kernelscribe.kernels.base import Array
+from kernelscribe.engines.choose import AFFORDABLE_ROWS
+from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.kernels.gram import arithmetic
 
 __all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "Samples", "choose"]

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.fit.draw import Draw
 from kernelscribe.fit.hints import Hints, Periods
-from kernelscribe.fit.posterior import in_step
-from kernelscribe.kernels.base import Array, Extent
-from kernelscribe.kernels.expression import Expression, leaves, pack, rebuild, text
+from kernelscribe.fit.objective import in_step
+from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.tree import Expression, leaves, pack, rebuild, text
 
 __all__ = ["generator", "narrow", "shaken", "starts"]
 

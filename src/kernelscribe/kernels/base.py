@@ -12,13 +12,12 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.priors import Density
 
-__all__ = ["Array", "Base", "Cotangent", "Extent", "Features", "Parameter", "typical_step"]
+__all__ = ["Base", "Cotangent", "Extent", "Features", "Parameter", "typical_step"]
 
-Array = NDArray[np.float64]
 # Values nearer to each other than this share of the mean distance are the same place measured twice, as by a jittering clock.
 _SAME = 1e-6
 

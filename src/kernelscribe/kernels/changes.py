@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import reduce
 from itertools import product as combinations
 
-from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum
 from kernelscribe.kernels.normal import Factor, Term, gather, normal, times
+from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum
 
 __all__ = ["EVERYWHERE", "Change", "Constant", "Plus", "Reading", "Regions", "Times", "White", "Window", "pieces"]
 

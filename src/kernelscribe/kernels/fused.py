@@ -11,8 +11,8 @@ from llvmlite import ir
 from numba import float64, int64, njit, types, void
 from numba.extending import intrinsic
 
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.terms import Bar, Form, Side
+from kernelscribe.arrays import Array
+from kernelscribe.kernels.form import Bar, Form, Side
 
 __all__ = ["Fused"]
 

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.errors import OptionError
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.terms import Bar, Form, Side
+from kernelscribe.kernels.form import Bar, Form, Side
 
 __all__ = ["BACKENDS", "Arithmetic", "Numpy", "arithmetic"]
 

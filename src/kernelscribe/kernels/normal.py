@@ -19,10 +19,10 @@ from itertools import product as combinations
 import numpy as np
 from scipy.special import i0e
 
+from kernelscribe.arrays import Array
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.algebra import distribute
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, Leaf, leaves
+from kernelscribe.kernels.laws import distribute
+from kernelscribe.kernels.tree import Expression, Leaf, leaves
 from kernelscribe.kernels.units import Affine
 
 __all__ = ["Factor", "Term", "gather", "normal", "times"]
@@ -148,7 +148,7 @@ class Term:
 def normal(expr: Expression) -> tuple[Term, ...]:
     """The terms of a kernel with values, in the order in which they are met.
 
-    >>> from kernelscribe.kernels.parse import parse
+    >>> from kernelscribe.kernels.language import parse
     >>> kernel = parse("SE(variance=1, lengthscale=2)*PER(variance=1, lengthscale=1, period=3)")
     >>> [str(term) for term in normal(kernel)]
     ['SE1*PER1', 'SE1']

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum
+from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum
 
 __all__ = ["Affine", "to_standard", "to_user"]
 

@@ -16,10 +16,10 @@ import numpy as np
 from scipy import stats
 from scipy.linalg import cho_solve, solve_triangular
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
+from kernelscribe.engines.exact.posterior import root
+from kernelscribe.engines.posterior import Rows, Whole, cross
 from kernelscribe.model.model import Model
-from kernelscribe.model.posterior import Rows, cross, root
-from kernelscribe.model.process import Whole
 
 __all__ = ["Check", "Criticism", "criticise"]
 

@@ -14,16 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import configure, options
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note
+from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import DataError, Status
-from kernelscribe.evidence.interval import Evidence, Interval
 from kernelscribe.files import write
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, leaves, text
-from kernelscribe.kernels.parse import parse
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import Expression, leaves, text
 from kernelscribe.kernels.units import Affine
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model

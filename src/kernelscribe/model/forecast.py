@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.special import ndtri
 
+from kernelscribe.arrays import Array
 from kernelscribe.errors import OptionError
-from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.future import stamps
 from kernelscribe.model.model import Model

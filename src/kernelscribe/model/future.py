@@ -6,8 +6,8 @@ from datetime import datetime
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 
 __all__ = ["future", "rhythm", "stamps"]
 

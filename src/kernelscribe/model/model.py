@@ -9,15 +9,16 @@ from typing import Any
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.arrays import points
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.choose import condition
+from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression
 from kernelscribe.kernels.normal import Term, normal
-from kernelscribe.model.posterior import Posterior, condition
+from kernelscribe.kernels.tree import Expression
 
 __all__ = ["Model"]
 

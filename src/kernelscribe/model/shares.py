@@ -12,7 +12,7 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 
 __all__ = ["divided"]
 

@@ -11,15 +11,16 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.evidence.engine import Engine, engine_name, prepare
-from kernelscribe.evidence.spectral.engine import Spectral
-from kernelscribe.fit.posterior import Posterior, reach
-from kernelscribe.kernels.base import Array
-from kernelscribe.kernels.expression import Expression, pack, unpack
+from kernelscribe.arrays import Array
+from kernelscribe.engines.choose import engine_name, prepare
+from kernelscribe.engines.engine import Engine
+from kernelscribe.engines.spectral.engine import Spectral
+from kernelscribe.engines.spectral.sums import Rehearsal
+from kernelscribe.fit.objective import Posterior, reach
+from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import normal
-from kernelscribe.kernels.terms import Form
+from kernelscribe.kernels.tree import Expression, pack, unpack
 from kernelscribe.model.model import Model
-from kernelscribe.model.sums import Rehearsal
 
 __all__ = ["MOST_ROWS", "covariance", "spreads"]
 

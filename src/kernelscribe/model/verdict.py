@@ -4,9 +4,9 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
+from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.expression import text
+from kernelscribe.kernels.tree import text
 from kernelscribe.search.tree import tree
 
 if TYPE_CHECKING:

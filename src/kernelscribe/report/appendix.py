@@ -9,8 +9,8 @@ import numpy
 import scipy
 
 from kernelscribe.config import Config, options
-from kernelscribe.evidence.interval import Interval
-from kernelscribe.kernels.expression import leaves, text
+from kernelscribe.engines.interval import Interval
+from kernelscribe.kernels.tree import leaves, text
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.document import Block, Code, Details, Mono, Paragraph, Section, Table, Text, Words
 from kernelscribe.report.glossary import glossary

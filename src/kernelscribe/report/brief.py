@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from kernelscribe.kernels.algebra import distribute
-from kernelscribe.kernels.expression import Expression, Leaf, leaves
+from kernelscribe.kernels.laws import distribute
+from kernelscribe.kernels.tree import Expression, Leaf, leaves
 from kernelscribe.report.numbers import count_word, label, listing
 
 __all__ = ["brief"]
@@ -15,7 +15,7 @@ _KNOWN = ("SE", "PER", "LIN")
 def brief(expr: Expression, names: Sequence[str]) -> str:
     """The parts of a kernel, joined by "and"; inputs are named where there are several.
 
-    >>> from kernelscribe.kernels.parse import parse
+    >>> from kernelscribe.kernels.language import parse
     >>> brief(parse("SE*PER + LIN + LIN"), ["year"])
     'a cycle that slowly changes its shape and two straight lines'
     >>> brief(parse("SE1*LIN2"), ["water", "age"])

@@ -14,7 +14,7 @@ from kernelscribe.report.sure import sure
 from kernelscribe.report.view import View
 
 if TYPE_CHECKING:
-    from kernelscribe.analysis import Analysis
+    from kernelscribe.api.analysis import Analysis
 
 __all__ = ["compose"]
 

@@ -9,7 +9,7 @@ from kernelscribe.report.quantities import percent
 from kernelscribe.report.view import View, opened
 
 if TYPE_CHECKING:
-    from kernelscribe.analysis import Analysis
+    from kernelscribe.api.analysis import Analysis
 
 __all__ = ["notebook"]
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.shrink import shrink
 from kernelscribe.report.view import POINTS, View

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
-from kernelscribe.kernels.parse import parse
 from kernelscribe.model.verdict import Rival
 from kernelscribe.report.quantities import listing
 from kernelscribe.report.view import View

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.model.future import rhythm
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Figure, Mono, Paragraph, Row, Section, Table, Text

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 
 __all__ = ["shrink", "thin"]
 

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Iterator
 
-from kernelscribe.evidence.spectral.engine import MANY_ROWS
-from kernelscribe.kernels.expression import text
-from kernelscribe.kernels.parse import parse
+from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import text
 from kernelscribe.model.verdict import Rival
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Callout, Details, Figure, Mono, Paragraph, Part, Section, Table, Text

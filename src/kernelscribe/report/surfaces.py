@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Figure, Row
 from kernelscribe.report.quantities import label, listing

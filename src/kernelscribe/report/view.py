@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
 from kernelscribe.report.quantities import label
 
 if TYPE_CHECKING:
-    from kernelscribe.analysis import Analysis
+    from kernelscribe.api.analysis import Analysis
 
 __all__ = ["POINTS", "REACH", "Curve", "View", "opened"]
 

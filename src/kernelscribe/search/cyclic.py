@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.serial import says_time
 from kernelscribe.errors import OptionError
-from kernelscribe.kernels.base import Array
 from kernelscribe.search.rules import STRATEGIES
 
 __all__ = ["comes_round", "cyclic"]

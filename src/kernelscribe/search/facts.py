@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from kernelscribe.data.dataset import Scales
+from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.evidence.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.bases import BASES
-from kernelscribe.kernels.expression import Expression, Leaf, text
-from kernelscribe.kernels.parse import parse
-from kernelscribe.kernels.terms import terms
+from kernelscribe.kernels.form import terms
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import Expression, Leaf, text
 
 __all__ = ["Candidate", "Key", "Result", "Task", "decode", "encode", "failure"]
 

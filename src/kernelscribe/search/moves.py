@@ -6,10 +6,10 @@ A neighbour keeps the fitted values of its origin; what is new has none. Whoever
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from kernelscribe.kernels.algebra import add, amplify, multiply, scale, simplify
 from kernelscribe.kernels.bases import BASES
-from kernelscribe.kernels.expression import Expression, Leaf, Product, Sum, text
-from kernelscribe.kernels.terms import MOST_TERMS, terms
+from kernelscribe.kernels.form import MOST_TERMS, terms
+from kernelscribe.kernels.laws import add, amplify, multiply, scale, simplify
+from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum, text
 
 __all__ = ["MOVES", "base_kernels", "drop", "extend", "neighbours", "swap", "switch"]
 

@@ -7,13 +7,13 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernelscribe.evidence.engine import AFFORDABLE_ROWS
-from kernelscribe.evidence.spectral.engine import MANY_ROWS
+from kernelscribe.engines.choose import AFFORDABLE_ROWS
+from kernelscribe.engines.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.algebra import distribute
-from kernelscribe.kernels.expression import leaves, text
-from kernelscribe.kernels.terms import expand
+from kernelscribe.kernels.form import expand
+from kernelscribe.kernels.laws import distribute
+from kernelscribe.kernels.tree import leaves, text
 
 __all__ = [
     "FEW_ROWS", "STRATEGIES", "VAST_ROWS", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score",

@@ -11,8 +11,8 @@ import numpy as np
 from kernelscribe import events
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.choose import engine_name
 from kernelscribe.errors import JournalError, Status
-from kernelscribe.evidence.engine import engine_name
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic

@@ -12,12 +12,12 @@ from types import MappingProxyType
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
+from kernelscribe.engines.spectral.engine import MANY_ROWS
 from kernelscribe.errors import Status
-from kernelscribe.evidence.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
-from kernelscribe.kernels.algebra import count
-from kernelscribe.kernels.expression import Leaf
+from kernelscribe.kernels.laws import count
+from kernelscribe.kernels.tree import Leaf
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
+from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
-from kernelscribe.evidence.interval import Interval
 from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.expression import text
+from kernelscribe.kernels.tree import text
 from kernelscribe.search.rules import score
 from kernelscribe.search.state import State, contenders, leader
 

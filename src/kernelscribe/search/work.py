@@ -16,15 +16,15 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.evidence.engine import Exact
-from kernelscribe.evidence.interval import Evidence
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
-from kernelscribe.kernels.algebra import charge
-from kernelscribe.kernels.expression import pack
+from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import arithmetic
-from kernelscribe.kernels.terms import Form
+from kernelscribe.kernels.laws import charge
+from kernelscribe.kernels.tree import pack
 from kernelscribe.search.facts import Result, Task, failure
 from kernelscribe.search.rules import STRATEGIES, undecided
 

@@ -12,15 +12,15 @@ import time
 from pathlib import Path
 from typing import Any
 
-from kernelscribe.analysis import Analysis
+from kernelscribe.api.analysis import Analysis
+from kernelscribe.app.results import write_results
+from kernelscribe.app.run import Reading, Request, find, look
 from kernelscribe.config import seconds
 from kernelscribe.data.notes import in_words
 from kernelscribe.errors import JournalError, KernelscribeError, OutputError
 from kernelscribe.files import JOURNAL, write
 from kernelscribe.report.reproduce import program
 from kernelscribe.report.view import View
-from kernelscribe.results import write_results
-from kernelscribe.running import Reading, Request, find, look
 from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import understand
 from kernelscribe.data.dataset import Dataset
@@ -26,7 +27,6 @@ from kernelscribe.data.stamps import Stamps
 from kernelscribe.data.table import grid, readable
 from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError, KernelscribeError, Question
-from kernelscribe.kernels.base import Array
 from kernelscribe.model.future import future
 from kernelscribe.report.escape import readable as shown
 

@@ -3,9 +3,9 @@
 from typing import Any
 
 from kernelscribe import events
-from kernelscribe.evidence.interval import Interval
-from kernelscribe.kernels.expression import text
-from kernelscribe.kernels.parse import parse
+from kernelscribe.engines.interval import Interval
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import text
 from kernelscribe.report.brief import brief
 from kernelscribe.web.log import Log
 

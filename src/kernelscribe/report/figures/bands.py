@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import altair as alt
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.report.figures.parts import Spec, across, dotted, finish, places, rows, up, zoomed
 from kernelscribe.report.figures.tips import ROW, Line, Tip, between, form, heading, number, pointer
 from kernelscribe.report.shrink import shrink

@@ -3,7 +3,7 @@
 import altair as alt
 import numpy as np
 
-from kernelscribe.kernels.base import Array
+from kernelscribe.arrays import Array
 from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, up
 from kernelscribe.report.figures.tips import Line, Tip, between, form, named, number, pointer
 from kernelscribe.report.shrink import shrink

@@ -12,8 +12,8 @@ from typing import Any
 import altair as alt
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
 
 __all__ = [

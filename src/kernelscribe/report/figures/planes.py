@@ -3,8 +3,8 @@
 import altair as alt
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
 from kernelscribe.report.figures.parts import Spec, along, dotted, finish, places, quantity, rows, up
 from kernelscribe.report.figures.tips import Line, Place, Tip, form, heading, number, ring, texts

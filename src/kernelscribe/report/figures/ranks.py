@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import altair as alt
 import numpy as np
 
-from kernelscribe.evidence.interval import POINTLIKE
+from kernelscribe.engines.interval import POINTLIKE
 from kernelscribe.report.figures.parts import Spec, finish, quantity, rows
 from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
 

@@ -6,8 +6,8 @@ from itertools import cycle
 import altair as alt
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.report.figures.parts import Spec, across, dotted, finish, places, rows, up, zoomed
 from kernelscribe.report.figures.tips import Line, Tip, form, heading, number, pointer, ring
 from kernelscribe.report.shrink import shrink, thin

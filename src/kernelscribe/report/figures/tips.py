@@ -11,8 +11,8 @@ from typing import NamedTuple
 import altair as alt
 import numpy as np
 
+from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.base import Array
 from kernelscribe.report.escape import readable
 from kernelscribe.report.figures.parts import ends, largest, spoken
 

@@ -1,0 +1,1 @@
+"""What Python users call: analyse, score, and an estimator for scikit-learn."""

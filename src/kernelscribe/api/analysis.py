@@ -1,0 +1,275 @@
+"""The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from numbers import Integral
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from kernelscribe import events
+from kernelscribe.arrays import Array
+from kernelscribe.config import Config, configure
+from kernelscribe.data.arrays import points, within
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.native import label_of
+from kernelscribe.data.notes import pythonic
+from kernelscribe.data.points import frame_points
+from kernelscribe.discovery import Discovery, search
+from kernelscribe.engines.choose import DENSE_ROWS
+from kernelscribe.engines.interval import Interval
+from kernelscribe.errors import DataError, OptionError
+from kernelscribe.model import file
+from kernelscribe.model.backtest import Backtest, backtest
+from kernelscribe.model.components import Component, Decomposition, decompose, nothing
+from kernelscribe.model.criticism import Criticism, criticise
+from kernelscribe.model.forecast import LEVELS, percentages, table
+from kernelscribe.model.future import future
+from kernelscribe.model.model import Model
+from kernelscribe.model.verdict import Verdict
+from kernelscribe.report.quantities import label
+from kernelscribe.report.words import Subject, Words, describe, headline
+from kernelscribe.summary import discovery_dict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from kernelscribe.report.document import Document
+
+__all__ = ["Analysis", "analyse", "conclude", "explain", "load"]
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """A table, the structure that was found in it, and how sure that is. Everything is in the user's units.
+
+    What takes time (components, checks) is computed when first asked for.
+    """
+
+    model: Model
+    verdict: Verdict
+    backtest: Backtest | None  # how good past forecasts would have been; None where the rows are too few
+    result: dict[str, Any]
+    found: Discovery | None = field(default=None, repr=False, compare=False)  # None where it was loaded from a file
+
+    @property
+    def kernel(self) -> str | None:
+        """The chosen kernel; None where there is none."""
+        return self.verdict.kernel
+
+    @property
+    def interval(self) -> Interval:
+        """The certified interval of the chosen kernel's evidence, in nats, for the target scaled to variance 1."""
+        return self.verdict.evidence.interval
+
+    @property
+    def bic(self) -> Interval:
+        return self.verdict.bic
+
+    @cached_property
+    def decomposition(self) -> Decomposition:
+        """Without structure there are no parts to tell of: what a kernel draws that noise alone beats is no finding."""
+        if not self.verdict.structure:
+            return nothing(self.model)
+        with _calm(self.model):
+            return decompose(self.model)
+
+    @property
+    def components(self) -> tuple[Component, ...]:
+        """In the order of their shares, the largest first; none where there is no structure."""
+        return self.decomposition.components
+
+    @cached_property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What there is to say about every component."""
+        ends = tuple((float(column.min()), float(column.max())) for column in self.model.inputs.T)
+        return tuple(
+            Subject(
+                term=each.term, axes=self.model.axes, ends=ends, target=self.model.data.target, monotone=each.monotone,
+                slope=each.slope, spread=each.spread, forgets=each.forgets,
+            )
+            for each in self.components
+        )  # fmt: skip
+
+    @cached_property
+    def words(self) -> tuple[Words, ...]:
+        """Every component in plain English."""
+        return tuple(describe(subject) for subject in self.subjects)
+
+    @cached_property
+    def headline(self) -> str:
+        """The findings in a sentence or two."""
+        name = label(self.model.data.target)
+        if self.model.data.constant:
+            return f"{name} is constant at {self.model.data.output.centre:g}: there is nothing to explain."
+        if self.model.expr is None:
+            return f"No model of {name} could be fitted."
+        if not self.verdict.structure:
+            return f"{name} shows no structure that noise alone would not show."
+        return headline(self.subjects) if self.subjects else f"{name} hardly moves by what was found: the rest looks like noise."
+
+    @cached_property
+    def criticism(self) -> Criticism | None:
+        """Checks of what the model leaves unexplained; None where the rows are too few."""
+        with _calm(self.model):
+            return criticise(self.model)
+
+    def forecast(self, h: int | None = None, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
+        """The next h points of a series (a tenth of its range when not given): `ds`, `mean`, `lower_95`, `upper_95` and so on for
+        every level, and one column a component. Levels are percentages, or shares below 1; the components' columns are about
+        zero."""
+        if not self.model.series:
+            names = ", ".join(axis.name for axis in self.model.axes)
+            raise OptionError(f"a forecast needs one input to go along, this model has {names}: use predict")
+        if h is not None and (isinstance(h, bool) or not isinstance(h, Integral) or h < 1):
+            raise OptionError(
+                f"a forecast needs a whole number of steps, at least one, got {h!r}; predict takes dates and places"
+            )
+        x = future(self.model.inputs[:, 0], self.model.axes[0], None if h is None else int(h))
+        return self._table(x[:, None], level)
+
+    def predict(self, X: Any, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
+        """The same at given points: a frame with the input columns, or one value, a series or an array [n] or [n, D] in the
+        user's units. Dates are dates of any kind, or days from `model.axes[0].origin`."""
+        if hasattr(X, "columns"):
+            return self._table(frame_points(X, self.model.axes), level)
+        places = points(X, self.model.axes)
+        if not np.isfinite(places).all():
+            raise DataError("points must be finite numbers")
+        within(places, self.model.axes)
+        return self._table(places, level)
+
+    def _table(self, X: Array, level: float | Sequence[float]) -> "pd.DataFrame":
+        levels = percentages(level)
+        with _calm(self.model):
+            parts = self.components
+            return table(self.model, X, [each.standard for each in parts], [each.offset for each in parts], levels=levels)
+
+    def document(self, steps: int | None = None) -> "Document":
+        """The report as a tree, from which every format is rendered; `steps` to forecast."""
+        from kernelscribe.report.compose import compose  # noqa: PLC0415
+
+        with _calm(self.model):
+            return compose(self, steps)
+
+    def report(self, path: Path | str, format: str | None = None, *, document: "Document | None" = None) -> Path:
+        """Write the report: html, md, pdf or json, by the path's ending when not given. Returns the path."""
+        from kernelscribe.report.render import write_report  # noqa: PLC0415
+
+        return write_report(document or self.document(), Path(path), format)
+
+    def save(self, path: Path | str) -> Path:
+        """Write the model as JSON; `kernelscribe.load` reads it. It holds the data."""
+        file.save(self.model, self.verdict, self.backtest, self.result, Path(path))
+        return Path(path)
+
+    def __str__(self) -> str:
+        lines = [self.headline, *(f"  {i}. {words.summary}" for i, words in enumerate(self.words, start=1))]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        from kernelscribe.report.notebook import notebook  # noqa: PLC0415
+
+        return notebook(self)
+
+
+def analyse(
+    data: Any,
+    y: Any = None,
+    *,
+    target: str | None = None,
+    time: str | None = None,
+    inputs: Sequence[str] | None = None,
+    date_format: str | None = None,
+    where: Mapping[str, Any] | None = None,
+    encoding: str | None = None,
+    winsorise: bool = False,
+    workers: int | None = None,
+    journal: Path | str | None = None,
+    resume: bool = False,
+    on_event: events.Tell = events.quiet,
+    **options: Any,
+) -> Analysis:
+    """Find the structure of a table and say how sure that is.
+
+    Args:
+        data: the path of a file, a pandas or polars frame, a Dataset, or inputs [N] or [N, D] with `y`.
+        y: the target [N], where `data` is an array.
+        target, time, inputs: names of columns; guessed where not given, and the guess is in the report.
+        date_format: how dates are written, as in "%d/%m/%Y", where that is ambiguous.
+        where: columns with the value that the rows to use have, as in {"store": "A"}; of files and frames.
+        encoding: of a file's text, where that is not UTF-8.
+        winsorise: pull outliers of the target in; of files and frames.
+        workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
+        journal: a file that keeps every result, so that a search that was stopped or killed can go on; `resume` goes on with it.
+        on_event: called with what happens, as values of `kernelscribe.events`.
+        options: any of `kernelscribe.Config`, as in budget="1m", seed=0.
+    """
+    config = configure(options)
+    named: dict[str, Any] = {
+        "target": target, "time": time, "inputs": inputs, "date_format": date_format, "where": where, "winsorise": winsorise,
+    }  # fmt: skip
+    table = _dataset(data, y, named, encoding)
+    path = None if journal is None else Path(journal)
+    return explain(table, config, workers=workers, journal=path, resume=resume, tell=on_event)
+
+
+def explain(
+    data: Dataset,
+    config: Config,
+    *,
+    workers: int | None = None,
+    journal: Path | None = None,
+    resume: bool = False,
+    force: bool = False,
+    tell: events.Tell = events.quiet,
+    stop: Callable[[], str | None] = lambda: None,
+) -> Analysis:
+    """The same for data that are checked and scaled."""
+    if data.constant:
+        nothing = Verdict.empty("the target is constant: there was nothing to search for")
+        return Analysis(Model(data, None, 1.0, config), nothing, None, {"kernel": None, "n": len(data.y), "target": data.target})
+    found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, tell=tell, stop=stop)
+    best = found.best
+    return conclude(Model(data, None if best is None else best.expr, 1.0 if best is None else best.noise, config), found)
+
+
+def conclude(model: Model, found: Discovery) -> Analysis:
+    """What follows from a search: its model with forecasts that are as sure as past ones were right."""
+    tested = backtest(model)
+    if tested is not None:
+        model = replace(model, widening=tested.widening)
+    return Analysis(model, Verdict.of(found), tested, discovery_dict(found), found)
+
+
+def _calm(model: Model) -> AbstractContextManager[object]:
+    """One thread of linear algebra for few rows, and for the waves of a series, whose small matrices are ten times slower on two
+    where others use the cores."""
+    return threadpool_limits(1) if len(model.data.y) <= DENSE_ROWS or model.series else nullcontext()
+
+
+def load(path: Path | str) -> Analysis:
+    """An analysis that was saved."""
+    return Analysis(*file.load(Path(path)))
+
+
+def _dataset(data: Any, y: Any, named: dict[str, Any], encoding: str | None) -> Dataset:
+    from kernelscribe.data import from_frame, read  # noqa: PLC0415
+
+    if isinstance(data, str | Path):
+        with pythonic():
+            return read(Path(data), encoding=encoding, **named)
+    if named["where"] and (y is not None or isinstance(data, Dataset)):
+        raise OptionError("where chooses rows of a file or a frame: of arrays, give those that are meant")
+    if isinstance(data, Dataset):
+        return data
+    if y is not None:
+        return Dataset.of(data, y, target=named["target"] or label_of(y))
+    # A series of pandas has its times in its index.
+    if hasattr(data, "columns") or hasattr(data, "to_frame"):
+        return from_frame(data, **named)
+    raise DataError("give a file, a pandas or polars frame, or arrays X and y")

@@ -1,0 +1,70 @@
+"""Scoring one kernel from Python: how well it explains the data, at given values or at fitted ones."""
+
+from typing import Any
+
+from kernelscribe.config import Config, configure
+from kernelscribe.data.dataset import Dataset, varied
+from kernelscribe.engines.interval import Evidence
+from kernelscribe.errors import KernelError
+from kernelscribe.fit.kernel import Fit, certify, fit
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import Expression, leaves
+from kernelscribe.kernels.units import to_standard
+
+__all__ = ["evidence", "fit_kernel", "understand"]
+
+
+def understand(kernel: str | Expression, data: Dataset) -> Expression:
+    """The kernel as an expression that fits the data's inputs, values in the user's units as given."""
+    varied(data)
+    inputs = data.X.shape[1]
+    expr = parse(kernel, inputs=inputs) if isinstance(kernel, str) else kernel
+    for leaf in leaves(expr):
+        if leaf.dim > inputs:
+            raise KernelError(f"{leaf} names input {leaf.dim}, but the data have {inputs}")
+    given = [leaf.values is not None for leaf in leaves(expr)]
+    if any(given) and not all(given):
+        raise KernelError("give values for every part of the kernel, or for none")
+    return expr
+
+
+def fit_kernel(kernel: str | Expression, X: Any, y: Any, *, noise: float | None = None, **options: Any) -> Fit:
+    """Fit a kernel to data and certify the result.
+
+    Args:
+        kernel: text such as "SE*PER + LIN", or an expression. Values in it, in the data's units, are starting values.
+        X: inputs [N] or [N, D]; y: the target [N].
+        noise: a starting value of the noise variance, in the data's units.
+        options: any of `kernelscribe.Config`.
+    """
+    data, config = Dataset.of(X, y), configure(options)
+    return fit_data(kernel, data, config, noise=noise)
+
+
+def fit_data(kernel: str | Expression, data: Dataset, config: Config, *, noise: float | None = None) -> Fit:
+    """The same for data that are already checked and scaled."""
+    expr = understand(kernel, data)
+    if all(leaf.values is not None for leaf in leaves(expr)):
+        expr = to_standard(expr, data.inputs, data.output)
+    return fit(data, expr, config, noise=None if noise is None else _noise(noise, data))
+
+
+def evidence(kernel: str | Expression, X: Any, y: Any, *, noise: float | None = None, **options: Any) -> Evidence:
+    """The certified interval of log p(y), for y scaled to mean 0 and variance 1, in nats.
+
+    A kernel with values, as in "SE(variance=4, lengthscale=2.5)", is scored at them and at `noise`, all in the data's
+    units; without values it is fitted first. Options are those of `kernelscribe.Config`.
+    """
+    data, config = Dataset.of(X, y), configure(options)
+    expr = understand(kernel, data)
+    if any(leaf.values is None for leaf in leaves(expr)):
+        return fit_data(expr, data, config, noise=noise).evidence
+    if noise is None:
+        raise KernelError("a kernel with values needs the noise variance too: noise=...")
+    return certify(data, to_standard(expr, data.inputs, data.output), _noise(noise, data), config)
+
+
+def _noise(noise: float, data: Dataset) -> float:
+    if not 0 < noise < float("inf"):
+        raise KernelError(f"the noise variance must be positive and finite, got {noise:g}")
+    return noise / data.output.scale**2

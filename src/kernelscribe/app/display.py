@@ -1,0 +1,135 @@
+"""Showing a search as it goes: a live table where there is a terminal, a line per round where there is none."""
+
+import os
+import sys
+from typing import Any, Protocol, TextIO
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.text import Text
+
+from kernelscribe import events
+from kernelscribe.engines.interval import Interval
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import text
+from kernelscribe.search.tree import bic_text
+
+__all__ = ["Display", "Lines", "Screen", "display", "hush"]
+
+_STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
+
+
+class Display(Protocol):
+    """Takes events, and tidies up at the end."""
+
+    def __call__(self, event: events.Event) -> None: ...
+    def close(self) -> None: ...
+
+
+def display(stream: TextIO = sys.stderr) -> Display:
+    """What fits the stream: rich shows nothing until the end without a terminal, so lines it is there."""
+    return Screen(stream) if stream.isatty() else Lines(stream)
+
+
+def hush(stream: TextIO) -> None:
+    """Whatever is still written to this stream, whose reader has gone away as `| head` does, goes nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _bic(interval: Interval | None) -> str:
+    return "none yet" if interval is None else bic_text(interval)
+
+
+class Lines:
+    """One line per round."""
+
+    def __init__(self, stream: Any) -> None:
+        self.stream = stream
+        self.inputs = 0
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Began():
+                self.inputs = len(event.inputs)
+                known = f", {event.known} results known from the journal" if event.known else ""
+                crew = f"{event.workers} worker{'' if event.workers == 1 else 's'} with one thread of linear algebra each"
+                self._say(
+                    f"{event.rows:,} rows, {event.target} by {', '.join(event.inputs)}; engine {event.engine}, "
+                    f"strategy {event.strategy}, {crew}{known}"
+                )
+            case events.Closed():
+                gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
+                best = "none could be fitted"
+                if event.best is not None:
+                    best = f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
+                self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
+            case events.Warned():
+                self._say(f"warning: {event.message}")
+            case events.Ended(reason=str(reason)):
+                self._say(f"stopped: {reason}")
+
+    def short(self, kernel: str) -> str:
+        """The kernel without the number of its input, where there is one."""
+        return text(parse(kernel), inputs=self.inputs)
+
+    def _say(self, line: str) -> None:
+        try:
+            self.stream.write(line + "\n")
+            self.stream.flush()
+        except BrokenPipeError:
+            # No reason to end the search.
+            hush(self.stream)
+
+    def close(self) -> None:
+        """Nothing is left open."""
+
+
+class Screen:
+    """Depth, kernels done, the best kernel with its interval, and the time, redrawn in place; rounds stay above as lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.console = Console(file=stream)
+        self.progress = Progress(
+            TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), console=self.console
+        )
+        self.bar = self.progress.add_task("starting", total=None)
+        self.best = ""
+        self.lines = Lines(_Above(self.console))
+        self.live = Live(console=self.console, get_renderable=self._draw, refresh_per_second=8, transient=True)
+        self.live.start()
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Stage():
+                # Not reset, which would set the clock back to nought with every stage.
+                stage = f"depth {event.depth}: {_STAGES[event.stage]}"
+                self.progress.update(self.bar, total=event.tasks, completed=0, description=stage)
+            case events.Found():
+                self.progress.advance(self.bar)
+                if event.best is not None:
+                    self.best = f"best so far: {self.lines.short(event.best)}, BIC {_bic(event.best_bic)}"
+            case _:
+                self.lines(event)
+
+    def _draw(self) -> Group:
+        return Group(self.progress, Text(self.best, overflow="ellipsis", no_wrap=True))
+
+    def close(self) -> None:
+        self.live.stop()
+
+
+class _Above:
+    """A stream that prints above the live part."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+
+    def write(self, line: str) -> int:
+        self.console.print(Text(line.rstrip("\n")))
+        return len(line)
+
+    def flush(self) -> None:
+        """The console does that itself."""

@@ -1,0 +1,235 @@
+"""The command `run`: from a file to a folder of results, with signals, exit codes and a display around the search."""
+
+import io
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import click
+
+from kernelscribe.api.analysis import Analysis, explain
+from kernelscribe.app.display import display, hush
+from kernelscribe.app.exits import Exit
+from kernelscribe.app.results import JOURNAL, MODEL, csv_text, write_results
+from kernelscribe.config import Config, configure, options
+from kernelscribe.data import read
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.errors import OptionError, OutputError
+from kernelscribe.events import Tell
+from kernelscribe.files import write
+from kernelscribe.report.escape import terminal
+from kernelscribe.search.cluster import cluster
+from kernelscribe.search.journal import Journal
+from kernelscribe.search.pool import parallel
+from kernelscribe.summary import analysis_dict, analysis_text
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Reading", "Request", "find", "look", "print_table", "run_search"]
+
+_SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which table, and how it is to be read; or one that is loaded already.
+
+    Attributes:
+        name: what the file is called, where it lies under another name.
+        inputs: names, with commas between them where they are one text.
+    """
+
+    options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "where", "encoding", "winsorise")
+    file: Path | None = None
+    loaded: Dataset | None = None
+    target: str | None = None
+    time: str | None = None
+    inputs: str | tuple[str, ...] | None = None
+    date_format: str | None = None
+    where: dict[str, str] | None = None
+    encoding: str | None = None
+    winsorise: bool = False
+    name: str | None = None
+
+    def data(self, memory: float) -> Dataset:
+        if self.loaded is not None:
+            return self.loaded
+        assert self.file is not None  # noqa: S101
+        inputs = [name.strip() for name in self.inputs.split(",")] if isinstance(self.inputs, str) else self.inputs
+        return read(
+            self.file, target=self.target, time=self.time, inputs=inputs, date_format=self.date_format,
+            where=self.where, encoding=self.encoding, winsorise=self.winsorise, memory=memory, name=self.name,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for; `typed` names the options that were given on it."""
+
+    reading: Reading
+    options: dict[str, Any] = field(default_factory=dict)
+    typed: frozenset[str] = frozenset()
+    out: Path | None = None
+    forecast: int | None = None
+    workers: int | None = None
+    dask: str | None = None
+    resume: bool = False
+    force: bool = False
+    as_json: bool = False
+
+    @property
+    def folder(self) -> Path:
+        name = "data" if self.reading.file is None else self.reading.file.name.split(".")[0]
+        return (self.out or Path(f"{name}-kernelscribe")).absolute()
+
+
+@dataclass(slots=True)
+class _Interrupt:
+    """The first signal asks the search to stop; the second ends the process at once."""
+
+    reason: str | None = None
+    code: Exit = Exit.DONE
+
+    def handle(self, number: int, frame: FrameType | None) -> None:
+        reason, code = _SIGNALS[signal.Signals(number)]
+        if self.reason is not None:
+            os._exit(code)
+        self.reason, self.code = reason, code
+
+    @contextmanager
+    def armed(self) -> Iterator[None]:
+        before = {number: signal.signal(number, self.handle) for number in _SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def look(request: Request) -> tuple[Dataset, Config]:
+    """The table that is meant, read and checked, and the options of its search."""
+    config = _config(request)
+    return request.reading.data(config.memory), config
+
+
+def find(request: Request, data: Dataset, config: Config, *, tell: Tell, stop: Callable[[], str | None]) -> Analysis:
+    """Search as the request asks; `stop` is asked often, and gives a reason to end early or None."""
+    with _executor(request.dask):
+        return explain(
+            data, config, workers=request.workers, journal=request.folder / JOURNAL, resume=request.resume, force=request.force,
+            tell=tell, stop=stop,
+        )  # fmt: skip
+
+
+def run_search(request: Request) -> Exit:
+    """Search, write what was found, print it; the exit code."""
+    _open_streams()
+    data, config = look(request)
+    journal, model = request.folder / JOURNAL, request.folder / MODEL
+    if model.exists() and not (request.force or request.resume):
+        raise OptionError(f"{model} exists: use --resume to go on with it, --force to write over it, or --out for another folder")
+    if not request.as_json:  # where they are part of the result
+        _print_notes(data)
+    interrupt = _Interrupt()
+    shown = display(sys.stderr)
+    try:
+        with interrupt.armed():
+            found = find(request, data, config, tell=shown, stop=lambda: interrupt.reason)
+    finally:
+        shown.close()
+    files, failure = {}, None
+    try:
+        files = write_results(found, request.folder, request.forecast)
+    except OutputError as error:
+        failure = error
+        click.echo(f"Error: {error}", err=True)
+    try:
+        # A target that is constant needs no search, and a journal that cannot be written is not there.
+        _print(found, request, {**files, **({"journal": journal} if journal.exists() else {})})
+    except BrokenPipeError:
+        hush(sys.stdout)
+    if failure is not None:
+        return Exit.CANNOT_WRITE
+    if interrupt.reason is not None:
+        return interrupt.code
+    return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
+
+
+def _print_notes(data: Dataset) -> None:
+    """How the table was read, before anything is done with it: guesses can be wrong."""
+    names = ", ".join(axis.name for axis in data.axes)
+    try:
+        click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
+        for note in data.notes:
+            click.echo(terminal(f"  {note.text}"), err=True)
+    except BrokenPipeError:
+        hush(sys.stderr)
+
+
+def _open_streams() -> None:
+    """Standard streams that take everything: one that is closed leads nowhere, letters that one lacks become question marks."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        stream = getattr(sys, name)
+        if stream is None:
+            # Under its usual number, where workers look for it too.
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, number)
+            os.set_inheritable(number, True)
+            if nowhere != number:
+                os.close(nowhere)
+            setattr(sys, name, open(number, "w", encoding="utf-8"))
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+
+
+def _config(request: Request) -> Config:
+    """The options as given; on resuming, those that were not typed are taken from the journal."""
+    given = dict(request.options)
+    if request.resume:
+        with Journal.resume(request.folder / JOURNAL) as kept:
+            before = kept.header["options"]
+        given.update({name: value for name, value in before.items() if name in options() and name not in request.typed})
+    return configure(given)
+
+
+@contextmanager
+def _executor(address: str | None) -> Iterator[None]:
+    """Dask's workers, where an address is given."""
+    if address is None:
+        yield
+        return
+    with cluster(address) as executor, parallel(executor):
+        yield
+
+
+def _print(found: Analysis, request: Request, files: dict[str, Path]) -> None:
+    if request.as_json:
+        named = {name: str(path) for name, path in files.items()}
+        click.echo(json.dumps({**analysis_dict(found), "files": named}, allow_nan=False))
+        return
+    for line in analysis_text(found).splitlines():
+        click.echo(terminal(line))
+    click.echo()
+    width = max(len(name) for name in files)
+    for name, path in files.items():
+        click.echo(f"  {name:{width}}  {path}")
+
+
+def print_table(frame: "pd.DataFrame", out: Path | None) -> None:
+    """A table as CSV: to a file, whole or not at all, or to standard output."""
+    if out is None:
+        click.echo(csv_text(frame), nl=False)
+        return
+    try:
+        write(out, csv_text(frame))
+    except OSError as error:
+        raise OutputError(f"cannot write {out}: {error.strerror or error}") from None
+    click.echo(str(out))

@@ -1,0 +1,1 @@
+"""The log marginal likelihood itself, and the posterior on all rows."""

@@ -1,0 +1,66 @@
+"""The exact engine: the log marginal likelihood itself, with what rounding may be worth on either side of it."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import solve
+
+from kernelscribe.arrays import Array
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines import digits
+from kernelscribe.engines.exact.likelihood import Likelihood, exact, likelihood
+from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
+from kernelscribe.errors import Status
+from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.form import Form, Side
+from kernelscribe.kernels.gram import Arithmetic
+
+__all__ = ["Exact"]
+
+
+@dataclass(frozen=True, slots=True)
+class Exact:
+    """The log marginal likelihood itself."""
+
+    arithmetic: Arithmetic
+    data: Dataset
+    name: str = "exact"
+
+    @property
+    def extra(self) -> Array:
+        return np.empty(0)
+
+    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+        return -math.inf, math.inf
+
+    def objective(self, form: Form, u: Array) -> tuple[float, Array]:
+        s2 = math.exp(u[form.size])
+        value, theta_bar, s2_bar = exact(self.arithmetic, form, u[: form.size], s2, self.data.X, self.data.y)
+        return value, np.append(theta_bar, s2_bar * s2)
+
+    def certify(self, form: Form, u: Array) -> Evidence:
+        """The value, and on either side of it what rounding may be worth."""
+        side, s2, n = form.side(self.data.X, u[: form.size]), math.exp(u[form.size]), len(self.data.y)
+        found = self._likelihood(form, side, s2)
+        trace = float(form.diagonal(side).sum()) + n * s2
+        moved = digits.slack(digits.blur(digits.entries(form, side) + digits.sums(n), trace, s2), n, found.energy)
+        status = digits.status(moved)
+        if not (math.isfinite(found.value) and status.usable):
+            return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
+        interval = Interval(found.value - moved, found.value + moved).outward()
+        return Evidence(interval, interval, exact=found.value, status=status, rounding=moved)
+
+    def value(self, form: Form, u: Array) -> float:
+        return self._likelihood(form, form.side(self.data.X, u[: form.size]), math.exp(u[form.size])).value
+
+    def _likelihood(self, form: Form, side: Side, s2: float) -> Likelihood:
+        return likelihood(self.arithmetic.symmetric_gram(form, side), self.data.y, s2, gradient=False)
+
+    def residual(self, form: Form, u: Array) -> Array:
+        """y − K C⁻¹y = s2·C⁻¹y."""
+        side = form.side(self.data.X, u[: form.size])
+        C = self.arithmetic.gram(form, side, side)
+        s2 = math.exp(u[form.size])
+        C.flat[:: len(C) + 1] += s2
+        return np.asarray(s2 * solve(C, self.data.y, assume_a="pos", overwrite_a=True, check_finite=False))

@@ -1,0 +1,83 @@
+"""K̂ at one point of the parameters, held as F = K_Nm L⁻ᵀ: what the upper bound, the tightening and the approximations share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import blas
+
+from kernelscribe.arrays import Array
+from kernelscribe.engines import digits
+from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
+from kernelscribe.engines.inducing.products import Product, choose
+from kernelscribe.engines.inducing.structured import KINDS, Structured, fic, nystrom, pic
+from kernelscribe.engines.linalg import SMALLEST_JITTER, Factor, factor
+from kernelscribe.errors import OptionError
+from kernelscribe.kernels.form import Form, Side
+from kernelscribe.kernels.gram import Arithmetic
+
+__all__ = ["Sketch"]
+
+_ROWS = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """F [N, m] with K̂ = F Fᵀ, the diagonal of K, and where they come from."""
+
+    arithmetic: Arithmetic
+    form: Form
+    theta: Array
+    s2: float
+    side: Side
+    factor: Factor
+    F: Array
+    diagonal: Array
+
+    @classmethod
+    def of(
+        cls, arithmetic: Arithmetic, form: Form, theta: Array, s2: float, X: Array, Z: Array, jitter: float = SMALLEST_JITTER
+    ) -> "Sketch | None":
+        """None where K_mm cannot be factored even with the largest jitter."""
+        x, z = form.side(X, theta), form.side(Z, theta)
+        Q = factor(arithmetic.gram(form, z, z), jitter)
+        if Q is None:
+            return None
+        F = np.empty((len(X), len(Z)))
+        for start in range(0, len(X), _ROWS):
+            block = arithmetic.gram(form, x.block(start, start + _ROWS), z, out=F[start : start + _ROWS])
+            blas.dtrsm(1.0, Q.L, block.T, lower=1, overwrite_b=1)
+        return cls(arithmetic, form, theta, s2, x, Q, F, form.diagonal(x))
+
+    def reduced(self, y: Array) -> Reduced:
+        return Reduced(np.asfortranarray(self.F.T @ self.F), self.F.T @ y, float(y @ y), float(self.diagonal.sum()), len(y))
+
+    def lower(self, y: Array) -> Lower | None:
+        """The variational lower bound."""
+        return lower(self.reduced(y), self.s2)
+
+    def structured(self, kind: str) -> Structured:
+        """K̂ + s2·I, or its FIC or PIC correction."""
+        match kind:
+            case "nystrom":
+                return nystrom(self.F, self.s2)
+            case "fic":
+                return fic(self.F, self.s2, self.diagonal)
+            case "pic":
+                return pic(self.F, self.s2, self._tile, self.F.shape[1])
+        raise OptionError(f"preconditioner must be one of {', '.join(KINDS)}, got {kind!r}")
+
+    def _tile(self, start: int, stop: int) -> Array:
+        block = self.side.block(start, stop)
+        return self.arithmetic.gram(self.form, block, block)
+
+    def blur(self, product: Product) -> float:
+        """t of digits.py for all that is computed from F and from products with K."""
+        n, m = self.F.shape
+        units = digits.entries(self.form, self.side, product.moved) + digits.sums(n, m)
+        # Errors of F grow where K_mm is all but singular; the jitter takes off more than their first order adds.
+        units *= 1 + 2 * units * digits.UNIT * m / self.factor.jitter
+        return digits.blur(units, float(self.diagonal.sum()), self.s2)
+
+    def product(self, memory: float) -> Product:
+        """K as something to multiply with, in the memory allowed (bytes)."""
+        return choose(self.arithmetic, self.form, self.theta, self.side, memory)

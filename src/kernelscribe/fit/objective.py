@@ -1,0 +1,129 @@
+"""What a fit climbs: evidence + log prior of one kernel, in the optimiser's coordinates, and the box they may move in."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe import priors
+from kernelscribe.arrays import Array
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.engine import Engine
+from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.form import Form
+
+__all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
+
+NOISE_BOX = (1e-6, 1e2)
+_AT_BOUND = 1e-6
+_IN_STEP = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Ceiling:
+    """What keeps the variance of a product with SE from rising far above a limit of the engine's: less half its logarithm's
+    excess squared, as if every row were a witness. The box bounds each factor alone; a product can hide in a cycle's variance
+    what its SE may not have.
+
+    Attributes:
+        variances: the factors' coordinates; `places` those where a LIN is zero, whose average of (x − c)² is 1 + c².
+    """
+
+    top: float
+    rows: int
+    variances: tuple[int, ...]
+    places: tuple[int, ...]
+
+    def __call__(self, u: Array, slope: Array) -> float:
+        """The value; its slope is added to what is given."""
+        size = sum(float(u[i]) for i in self.variances) + sum(math.log1p(float(u[i]) ** 2) for i in self.places)
+        over = size - self.top
+        if over <= 0:
+            return 0.0
+        slope[list(self.variances)] -= self.rows * over
+        for i in self.places:
+            slope[i] -= self.rows * over * 2 * u[i] / (1 + u[i] ** 2)
+        return -0.5 * self.rows * over**2
+
+
+def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
+    found = []
+    for term in form.terms:
+        tops = [
+            engine.limits("SE", "variance", data.extents[form.leaves[i].dim - 1])[1] for i in term if form.leaves[i].kind == "SE"
+        ]
+        if len(term) > 1 and math.isfinite(top := min(tops, default=math.inf)):
+            starts = tuple(form.slices[i].start for i in term)
+            places = tuple(form.slices[i].start + 1 for i in term if form.leaves[i].kind == "LIN")
+            found.append(Ceiling(math.log(top), len(engine.data.y), starts, places))
+    return tuple(found)
+
+
+@dataclass(frozen=True)
+class Posterior:
+    """Evidence + log prior of one kernel as a function of the optimiser's coordinates."""
+
+    engine: Engine
+    form: Form
+    densities: tuple[priors.Density, ...]
+    ceilings: tuple[Ceiling, ...]
+
+    @classmethod
+    def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
+        extents = data.extents
+        own = [d for leaf in form.leaves for d in leaf.base.prior(name, extents[leaf.dim - 1])]
+        return cls(engine, form, (*own, priors.noise(name)), _ceilings(engine, form, data))
+
+    def __call__(self, u: Array) -> tuple[float, Array]:
+        value, slope = self.engine.objective(self.form, u)
+        log_p, d_log_p = self.prior(u)
+        slope[: len(d_log_p)] += d_log_p
+        return value + log_p, slope
+
+    def prior(self, u: Array) -> tuple[float, Array]:
+        """The logarithm of the prior, and its slope in the coordinates that have one."""
+        pairs = [density(float(u[i])) for i, density in enumerate(self.densities)]
+        slope = np.array([each for _, each in pairs])
+        return sum(value for value, _ in pairs) + sum(ceiling(u, slope) for ceiling in self.ceilings), slope
+
+
+def box(form: Form, data: Dataset, engine: Engine) -> Array:
+    """The optimiser's box [n, 2]: logarithms where parameters are positive; inducing points a span beyond the data. What the
+    engine cannot afford lies outside."""
+    extents = data.extents
+    sides = []
+    for i, leaf in enumerate(form.leaves):
+        edges = leaf.base.box(extents[leaf.dim - 1])
+        beside = frozenset(form.leaves[j].kind for term in form.terms if i in term for j in term if j != i)
+        for parameter, (least, greatest) in zip(leaf.base.parameters, edges, strict=True):
+            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1], beside)
+            low, high = max(least, low), min(greatest, high)
+            sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
+    sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
+    around = [(e.low - e.span, e.high + e.span) for e in extents]
+    sides.extend(around[i % len(around)] for i in range(len(engine.extra)))
+    return np.array(sides)
+
+
+def in_step(period: float, extent: Extent) -> float:
+    """How far the logarithm of a period may move until cycles at both ends of the data are a fifth out of step."""
+    return _IN_STEP * period / extent.span
+
+
+def reach(form: Form, data: Dataset, u: Array) -> Array:
+    """How far a step in each coordinate may reach: a period only while cycles stay in step; the others by a factor of e, or by
+    the spread of the data."""
+    far = np.ones(len(u))
+    for leaf, where in zip(form.leaves, form.slices, strict=True):
+        for i, parameter in enumerate(leaf.base.parameters):
+            if parameter.name == "period":
+                far[where.start + i] = in_step(math.exp(u[where.start + i]), data.extents[leaf.dim - 1])
+    return far
+
+
+def at_bound(form: Form, u: Array, edges: Array) -> tuple[str, ...]:
+    """The parameters that lie on the edge of the box, as in "lengthscale of SE1"."""
+    names = [f"{p.name} of {leaf.kind}{leaf.dim}" for leaf in form.leaves for p in leaf.base.parameters]
+    names.append("noise variance")
+    near = np.minimum(u - edges[:, 0], edges[:, 1] - u)[: len(names)] <= _AT_BOUND
+    return tuple(name for name, touches in zip(names, near, strict=True) if touches)

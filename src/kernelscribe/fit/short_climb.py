@@ -1,0 +1,97 @@
+"""Short climbs: from many starts a few evaluations each, of which the best are kept, and taken up where they were left."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from kernelscribe.arrays import Array
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.engine import Engine
+from kernelscribe.errors import Status
+from kernelscribe.fit.limit import Limit
+from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.optimise import Climb, climb
+from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.tree import Expression
+
+__all__ = ["Rung"]
+
+# Evaluations that may add next to nothing before a climb on waves ends.
+_HASTY = 6
+# Points that are nearer than this in every coordinate will end at the same top.
+_APART = 0.1
+
+
+@dataclass(slots=True)
+class Rung:
+    """Climbs of one kernel that stop early.
+
+    Attributes:
+        full: the engine at full size; `data` all rows.
+        priors: the name of the set.
+        limit: when to end; `late` says whether that cost anything.
+    """
+
+    full: Engine
+    data: Dataset
+    priors: str
+    expr: Expression
+    limit: Limit
+    evaluations: int = 0
+    late: bool = False
+
+    def prior(self, u: Array) -> float:
+        return Posterior.of(self.full, Form.of(self.expr), self.data, self.priors).prior(u)[0]
+
+    def value(self, engine: Engine, u: Array) -> float:
+        self.evaluations += 1
+        return Posterior.of(engine, Form.of(self.expr), engine.data, self.priors)(np.append(u, engine.extra))[0]
+
+    def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
+        """The points again, and the value of the first at full size. With fewer waves climbs may have left what the parent had
+        reached with all of them: if so, what is new is set into the parent's values and stands first."""
+        starts = [points[0], *([self._grafted(parent[0], points[0]), parent[0]] if parent else [])]
+        values = [self.value(self.full, u) for u in starts]
+        best = int(np.argmax(values))
+        return ([starts[best]] if best else []) + points, values[best]
+
+    def _grafted(self, old: Array, new: Array) -> Array:
+        form, found = Form.of(self.expr), old.copy()
+        for leaf, where in zip(form.leaves, form.slices, strict=True):
+            if leaf.values is None:
+                found[where] = new[where]
+        return found
+
+    def climb(self, engine: Engine, points: list[Array], most: int, kept: int) -> list[Climb]:
+        """Some evaluations from every point; the best few that differ, best first, at least one."""
+        return self.resume(engine, [Climb(u, -math.inf, 0, Status.OK) for u in points], most, kept)
+
+    def resume(self, engine: Engine, climbs: list[Climb], most: int, kept: int) -> list[Climb]:
+        """The same for climbs that were left, where they were left."""
+        form = Form.of(self.expr)
+        size = form.size + 1
+        posterior = Posterior.of(engine, form, engine.data, self.priors)
+        edges, patient = box(form, self.data, engine), _HASTY if engine.name == "spectral" else None
+        found: list[Climb] = []
+        for each in climbs:
+            if self.late and any(math.isfinite(other.value) for other in found):
+                break
+            u = np.append(each.start[:size], engine.extra)
+            scale = reach(form, self.data, u)
+            found.append(
+                climb(posterior, u, edges, steps=most, scale=scale, limit=self.limit, patient=patient, most=most, past=each)
+            )
+            self.evaluations += found[-1].evaluations
+            self.late |= found[-1].status is Status.TIMEOUT
+        found.sort(key=lambda each: -each.value)
+        return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[:kept]
+
+
+def _distinct(climbs: list[Climb], scale: Array) -> list[Climb]:
+    """Without those that have arrived where a better one is."""
+    found: list[Climb] = []
+    for each in climbs:
+        if not any((np.abs(each.u - other.u)[: len(scale)] / scale).max() < _APART for other in found):
+            found.append(each)
+    return found

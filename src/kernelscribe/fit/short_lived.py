@@ -1,0 +1,40 @@
+"""Starts with what is short-lived, on a long series.
+
+Few waves cannot follow a part that lasts for some rows only, and between it and the long parts that they can follow the bound
+dips: no climb from these leads there. What then is left unexplained is not noise, and kernels are made to explain it with cycles
+that are none. So a new SE that stands by itself is tried as short as may be, on windows, with all values free.
+"""
+
+import math
+
+from kernelscribe.arrays import Array
+from kernelscribe.fit.limit import Limit
+from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.optimise import Climb, climb
+
+__all__ = ["shortest"]
+
+# Evaluations, and those that may add next to nothing before the climb ends.
+_MOST, _HASTY = 16, 6
+# Where it begins: a variance in that of the data, a lengthscale in the shortest, and noise in the variance of the data, at most.
+_VARIANCE, _LENGTH, _NOISE = 0.5, 1.5, 0.05
+# One whose lengthscale is less than three times the shortest is short already.
+_NEARLY = math.log(3.0)
+
+
+def shortest(posterior: Posterior, u: Array, limit: Limit) -> Climb | None:
+    """A short climb from u, but for a new SE that is a term by itself, and short. None where there is no such SE, or a short one
+    among those that were inherited."""
+    form, data = posterior.form, posterior.engine.data
+    edges = box(form, data, posterior.engine)
+    alone = [term[0] for term in form.terms if len(term) == 1 and form.leaves[term[0]].kind == "SE"]
+    new = [i for i in alone if form.leaves[i].values is None]
+    lengths = [form.slices[i].start + 1 for i in alone if i not in new]
+    if not new or any(u[at] < edges[at, 0] + _NEARLY for at in lengths):
+        return None
+    start = u.copy()
+    at = form.slices[new[0]].start
+    start[at : at + 2] = math.log(_VARIANCE), edges[at + 1, 0] + math.log(_LENGTH)
+    start[form.size] = min(start[form.size], math.log(_NOISE))
+    scale = reach(form, data, start)
+    return climb(posterior, start, edges, steps=_MOST, scale=scale, limit=limit, patient=_HASTY, most=_MOST)
