@@ -18,7 +18,6 @@ from threadpoolctl import threadpool_limits
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
-from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import Rows
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
@@ -75,7 +74,7 @@ def backtest(model: Model) -> Backtest | None:
 def _series(model: Model) -> Backtest | None:
     order, refit = np.argsort(model.data.X[:, 0], kind="stable"), len(model.data.y) <= _MOST
     rng = np.random.default_rng([model.config.seed, 8])
-    if not refit and isinstance(model.posterior, InducingPosterior):
+    if not refit and model.posterior.sparse:
         order = order[_some(rng, len(order), _SOME)]
     x, n = model.data.X[order, 0], len(order)
     z, far, errors, naive = [], [], [], []

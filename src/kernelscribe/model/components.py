@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import Rows, diagonal
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
@@ -166,7 +165,7 @@ def _within(share: float) -> float:
 def _held_out(model: Model) -> tuple[Rows, Array]:
     """The rows that are cross-validated, and the mean of every term there without its own block."""
     n = len(model.data.y)
-    if not isinstance(model.posterior, InducingPosterior):
+    if not model.posterior.sparse:
         return np.arange(n), model.posterior.held_out(folds(model))
     some = np.sort(np.random.default_rng([model.config.seed, 7]).choice(n, size=_SOME, replace=False))
     thinned = replace(model, data=model.data.rows(some))

@@ -7,8 +7,8 @@ with α = (K̂ + s2·I)⁻¹y,
 
 On the left Jensen's inequality; on the right K ⪰ K̂ in the determinant and Fenchel's inequality in the quadratic.
 αᵀRα = Σ w |Σ P α e^{2πiξu}|² over the waves that were left out: the heavier ones by the tables, lines beyond the tables by the
-rows (beyond.py), the others at most Σ w · n‖α‖² (Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which are
-not of one sign. Both ends move out by
+rows (far_waves.py), the others at most Σ w · n‖α‖² (Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which
+are not of one sign. Both ends move out by
 
     ½ N e (N^½/s2 + ‖α‖²) · s2/(s2 − Ne),
 
@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.engines import digits
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.engines.spectral.beyond import far, saved
-from kernelscribe.engines.spectral.bound import Solution, means, solve
+from kernelscribe.engines.spectral.bound import Solution, solve
+from kernelscribe.engines.spectral.far_waves import far, saved
 from kernelscribe.engines.spectral.features import ALIAS, Block, blocks, heaviest
 from kernelscribe.engines.spectral.gram import products, projection, sections
 from kernelscribe.engines.spectral.tables import Tables
@@ -108,7 +108,7 @@ def _left_out(found: Solution, every: list[Block], chosen: list[NDArray[np.bool_
             part = slice(start, start + _BATCH)
             total += float(listed.w[part] @ _energy(found, listed, part, tables))
     missing = far([block.wave for block in every], tables)
-    return total - saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(means(found, tables.u))))
+    return total - saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(found.means(tables.u))))
 
 
 def _energy(found: Solution, listed: Block, part: slice, tables: Tables) -> Array:

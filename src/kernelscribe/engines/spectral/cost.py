@@ -13,7 +13,7 @@ import numpy as np
 from kernelscribe.engines.spectral.features import LONGEST, square
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
 from kernelscribe.engines.spectral.waves import Wave, lines
-from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO, Window, reach, signs, windows
+from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO, TermWindows, reach, signs, windows
 
 __all__ = ["Cost", "cost", "work"]
 
@@ -75,7 +75,7 @@ def _dense(m: float) -> float:
     return m**3 + _ENTRY * m**2
 
 
-def _banded(terms: list[Window], blocks: int, others: float) -> float:
+def _banded(terms: list[TermWindows], blocks: int, others: float) -> float:
     """The factor and the inverse on its pattern, the entries, and the rows of table values that the arms are made of."""
     live = [a for a in terms if len(a.w)]
     if not live:
