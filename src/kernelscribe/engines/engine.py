@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from kernelscribe.data.dataset import Dataset
     from kernelscribe.engines.interval import Evidence
     from kernelscribe.engines.posterior import Posterior
-    from kernelscribe.kernels.base import Extent
+    from kernelscribe.kernels.base import Extent, Role
     from kernelscribe.kernels.form import Form
     from kernelscribe.kernels.normal import Term
 
@@ -142,15 +142,9 @@ class Engine(ABC):
         """Whether it follows what its stages cannot, as parts that last for some rows only."""
         return False
 
-    def limits(
-        self,
-        kind: str,
-        parameter: str,
-        extent: Extent,
-        beside: frozenset[str] = frozenset(),
-    ) -> tuple[float, float]:
-        """Between which values of a base kernel's parameter the engine is of use, where base kernels of these kinds stand in the
-        same products; −inf and inf where any will do."""
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
+        """Between which values a quantity of a factor in this role is of use to the engine, where factors in those roles stand in
+        the same products; −inf and inf where any will do."""
         return -math.inf, math.inf
 
     @abstractmethod

@@ -32,7 +32,7 @@ from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
 
@@ -187,14 +187,14 @@ class Spectral(Engine):
             rehearsed.objective(form, each)
         return replace(rehearsed, tables=rehearsal.sums)
 
-    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         low, high = -math.inf, math.inf
-        match kind, parameter:
-            case "SE", "lengthscale":
-                low = max(self.shortest, _TOGETHER if self.shortest and "PER" in beside else 0.0) * extent.span
-            case "SE", "variance" if self.shortest and len(self.data.y) > rows.MANY_ROWS:
+        match role, quantity:
+            case Role.SMOOTH, "lengthscale":
+                low = max(self.shortest, _TOGETHER if self.shortest and Role.CYCLE in beside else 0.0) * extent.span
+            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > rows.MANY_ROWS:
                 high = _LARGEST
-            case "PER", "lengthscale":
+            case Role.CYCLE, "lengthscale":
                 low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
         return low, high
 
@@ -204,7 +204,7 @@ class Spectral(Engine):
         if found is None:
             return -math.inf, np.zeros_like(u)
         pulls, noise = found.pull(self.tables)
-        slope = self._slope(form, u, list(zip(form.terms, pulls, strict=True)))
+        slope = self._slope(form, u, list(zip(form.members, pulls, strict=True)))
         slope[-1] = noise
         return found.lower, slope
 
@@ -214,16 +214,17 @@ class Spectral(Engine):
         slope, span = np.zeros(form.size + 1), self.tables.frame.span
         for term, own in pulls:
             shapes, periods, roots = iter(own.shape), iter(own.period), iter(own.roots)
-            inverse = sum(math.exp(-2 * u[form.slices[i].start + 1]) for i in term if form.leaves[i].kind == "SE")
+            roles = {i: form.owners[i].base.role for i in term}
+            inverse = sum(math.exp(-2 * u[form.slices[i].start + 1]) for i in term if roles[i] is Role.SMOOTH)
             for i in term:
                 start = form.slices[i].start
                 slope[start] += own.variance
-                match form.leaves[i].kind:
-                    case "LIN":
+                match roles[i]:
+                    case Role.LINE:
                         slope[start + 1] += next(roots, 0.0) / span
-                    case "SE":
+                    case Role.SMOOTH:
                         slope[start + 1] += math.exp(-2 * u[start + 1]) / inverse * own.lengthscale
-                    case "PER":
+                    case Role.CYCLE:
                         slope[start + 1] += next(shapes)
                         slope[start + 2] += next(periods)
         return slope
@@ -244,7 +245,7 @@ class Spectral(Engine):
     def hold(self, form: Form, u: Array, new: frozenset[int]) -> "SpectralHolding | None":
         """None where the other terms do not stand on windows, which is what makes them dear, or where the terms with these leaves
         would need windows themselves."""
-        inside = [bool(new.intersection(term)) for term in form.terms]
+        inside = [bool(new.intersection(term)) for term in form.members]
         waves = of_form(form, u[: form.size], self.tables.frame)
         stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
         if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
@@ -331,7 +332,7 @@ class SpectralHolding:
             value, pulls = fixed.value(self._moving(v))
             if not pulls:
                 return -math.inf, np.zeros(self.form.size + 1)
-            terms = [term for term, moves in zip(self.form.terms, self.inside, strict=True) if moves]
+            terms = [term for term, moves in zip(self.form.members, self.inside, strict=True) if moves]
             return value, self.engine._slope(self.form, v, list(zip(terms, pulls, strict=True)))
 
         return objective
