@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from kernelscribe.kernels.form import Form
     from kernelscribe.kernels.normal import Term
 
-__all__ = ["Engine", "Holding", "Samples", "Stage", "Work"]
+__all__ = ["ClimbStage", "Engine", "Holding", "Samples", "Work"]
 
 # Evaluations from each start to the end of the two stages of an engine that screens by itself, and climbs that go on from each.
 _FIRST = 8
@@ -53,7 +53,7 @@ class Work:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class ClimbStage:
     """One step from cheap to dear: short climbs from all starts that are left.
 
     Attributes:
@@ -163,12 +163,12 @@ class Engine(ABC):
     def residual(self, form: Form, u: Array) -> Array:
         """What the posterior mean at u leaves of y."""
 
-    def stages(self, config: Config) -> tuple[Stage, ...]:
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         """From cheap to dear, how the starts of a kernel are screened. Where the last is not of the engine itself, kernels are
         compared by its value, or by what `samples` say."""
         return (
-            Stage(self, _FIRST, _KEPT),
-            Stage(self, _LAST, _FINALISTS, repeat=_FIRST, behind=0.0),
+            ClimbStage(self, _FIRST, _KEPT),
+            ClimbStage(self, _LAST, _FINALISTS, repeat=_FIRST, behind=0.0),
         )
 
     def samples(self, config: Config) -> Samples | None:

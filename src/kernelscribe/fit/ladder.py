@@ -26,7 +26,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
-from kernelscribe.engines.engine import Engine, Samples, Stage
+from kernelscribe.engines.engine import ClimbStage, Engine, Samples
 from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
@@ -97,7 +97,7 @@ class Ladder:
     data: Dataset
     config: Config
     full: Engine
-    stages: tuple[Stage, ...]
+    stages: tuple[ClimbStage, ...]
     samples: Samples | None
     target: Periods
     end: float = math.inf

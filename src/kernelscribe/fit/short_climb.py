@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.engine import Engine, Stage
+from kernelscribe.engines.engine import ClimbStage, Engine
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import Posterior, box, reach
@@ -62,7 +62,7 @@ class ShortClimbs:
                 found[where] = new[where]
         return found
 
-    def through(self, stages: Sequence[Stage], starts: list[Array], parent: list[Array]) -> list[Climb]:
+    def through(self, stages: Sequence[ClimbStage], starts: list[Array], parent: list[Array]) -> list[Climb]:
         """What the stages leave of the starts, best first; the parent's own start joins the others where its stage has it."""
         left, before = [_untouched(u) for u in starts], None
         for stage in stages:
@@ -75,7 +75,7 @@ class ShortClimbs:
         left.sort(key=lambda each: -each.value)
         return [each for each in left if each.hope >= left[0].value - stages[-1].behind]
 
-    def stage(self, stage: Stage, climbs: list[Climb]) -> list[Climb]:
+    def stage(self, stage: ClimbStage, climbs: list[Climb]) -> list[Climb]:
         """Some evaluations more of every climb, from where it was left; the best few that differ, best first, at least one."""
         form, engine, most = Form.of(self.expr), stage.engine, stage.evaluations
         size = form.size + 1

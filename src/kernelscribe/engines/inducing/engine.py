@@ -9,7 +9,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines import digits, rows
-from kernelscribe.engines.engine import Engine, Samples, Stage, Work
+from kernelscribe.engines.engine import ClimbStage, Engine, Samples, Work
 from kernelscribe.engines.inducing.bound import variational
 from kernelscribe.engines.inducing.cg import Quadratic, quadratic
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
@@ -114,16 +114,16 @@ class Inducing(Engine):
     def samples(self, config: Config) -> Samples | None:
         return samples(self.data, config) if len(self.data.y) >= PART_ROWS else None
 
-    def stages(self, config: Config) -> tuple[Stage, ...]:
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         """On samples where there are samples; else on part of the rows where there are many, and then on all of them."""
         if len(self.data.y) < PART_ROWS:
             return super().stages(config)
         found = self.samples(config)
         part = self._part(config) if found is None else found.few
-        first, last = Stage(part, _FIRST, _KEPT), Stage(part, _LAST, _FINALISTS, repeat=_LAST)
+        first, last = ClimbStage(part, _FIRST, _KEPT), ClimbStage(part, _LAST, _FINALISTS, repeat=_LAST)
         if found is not None:
             return first, replace(last, behind=0.0)
-        return first, last, Stage(self, _AGAIN, None, behind=0.0)
+        return first, last, ClimbStage(self, _AGAIN, None, behind=0.0)
 
     def _part(self, config: Config) -> "Inducing":
         n = len(self.data.y)

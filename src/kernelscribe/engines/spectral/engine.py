@@ -14,7 +14,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines import rows
-from kernelscribe.engines.engine import Engine, Stage, Work
+from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.engines.spectral.bound import Pull, Solved, solve
@@ -166,9 +166,9 @@ class Spectral(Engine):
     def for_one(self) -> "Spectral":
         return self.on_windows()
 
-    def stages(self, config: Config) -> tuple[Stage, ...]:
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         few = self.coarse()
-        first = Stage(few, _FIRST, _KEPT, patience=_HASTY)
+        first = ClimbStage(few, _FIRST, _KEPT, patience=_HASTY)
         return first, replace(first, evaluations=_LAST, kept=_FINALISTS, repeat=_LAST, behind=_BEHIND, pays=True)
 
     @property
