@@ -23,9 +23,14 @@ from kernelscribe.model.model import Model
 
 __all__ = ["Check", "Criticism", "criticise"]
 
+# Rows of which the covariance is factorised, at most: less than a second.
 MOST_ROWS = 2000
+# Rows below which no check finds anything.
 _FEWEST = 20
-SIGNIFICANT, STRONG = 0.05, 0.01
+# Adjusted p-values up to which something is a finding,
+SIGNIFICANT = 0.05
+# and a strong one.
+STRONG = 0.01
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,17 +35,24 @@ from kernelscribe.errors import Status
 
 __all__ = ["certified"]
 
-# Nats that the bound may lose by leaving out waves, and frequencies at most.
-_TOLERANCE, _MOST = 0.01, 2000
-# An interval wider than this many nats is made once more on more waves, so many times.
-_WIDE, _AGAIN = 0.05, 3
+# Nats that the bound may lose by leaving out waves.
+_TOLERANCE = 0.01
+# Frequencies, at most: some seconds.
+_MOST = 2000
+# An interval wider than this many nats is made once more on more waves,
+_WIDE = 0.05
+# so many times.
+_AGAIN = 3
 # Lines lighter than this are not listed.
 _LIGHTEST = 1e-18
 # Waves that were left out and are looked at one by one.
-_LISTED, _BATCH = 8000, 500
-# What rounding may move an inner product by, as a share of the product of two norms; and, as angles 2πξu are rounded, for every
-# wave a span that it is made of, over √N, since the rows err independently.
-_DIGITS, _TURNS = 1e-15, 8e-15
+_LISTED = 8000
+# So many of them at once: their products with what was kept fit the memory.
+_BATCH = 500
+# What rounding may move an inner product by, as a share of the product of two norms.
+_DIGITS = 1e-15
+# The same, as angles 2πξu are rounded, for every wave a span that it is made of, over √N, since the rows err independently.
+_TURNS = 8e-15
 
 
 def certified(waves: list[Wave], tables: Tables, s2: float) -> Evidence:

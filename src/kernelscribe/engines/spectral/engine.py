@@ -57,11 +57,15 @@ _HARDER = 8.0
 _SPACING = 0.6
 # which is nothing beside the noise, where that is no less than this share of the variance. With less noise they stand closer.
 _LOUD = 1e-2
-# The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep. And the bluntest, of
-# which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the same cycle.
-_SHORTEST, _SHARPEST, _BLUNTEST = 2e-3, 0.25, 10.0
-# The same for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where the search was free to go
-# below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
+# The shortest lengthscale of SE, in spans: below, waves are too many to keep.
+_SHORTEST = 2e-3
+# The sharpest shape of PER, for the same reason.
+_SHARPEST = 0.25
+# The bluntest, of which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the
+# same cycle.
+_BLUNTEST = 10.0
+# The shortest for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where a search was free to
+# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
 _TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.

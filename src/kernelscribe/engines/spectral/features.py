@@ -33,8 +33,10 @@ LONGEST = (FINENESS - 1) / _KAPPA
 # Beyond this distance, in 1/ℓ, a spectrum has fallen to ALIAS, and all that lies there weighs less than _TAIL.
 _REACH = math.sqrt(-math.log(ALIAS) / (2 * math.pi**2))
 _TAIL = 1e-18
-# Lines times places around them: at once, and at all, with the lightest lines left out.
-_PAIRS, _MOST_PAIRS = 2**19, 2**24
+# Lines times places around them, at once.
+_PAIRS = 2**19
+# The same at all, with the lightest lines left out.
+_MOST_PAIRS = 2**24
 # What sums of weights may be wrong by, as a share of the variance.
 _ROUNDING = 1e-13
 

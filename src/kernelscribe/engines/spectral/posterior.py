@@ -38,11 +38,16 @@ from kernelscribe.kernels.normal import Term
 
 __all__ = ["SpectralPosterior"]
 
-# Points of which variances are found one by one, at most, and in blocks of how many.
-_FEW, _BLOCK = 2048, 1024
-# Overtones beyond so many times the finest wave that the sampling shows are left out, but none below the first number of waves a
-# range, and all beyond the second.
-_OVERTONES, _LOW, _HIGH = 8.0, 2e4, 2e6
+# Points of which variances are found one by one, at most.
+_FEW = 2048
+# Points at once: what they need fits the cache.
+_BLOCK = 1024
+# Overtones beyond so many times the finest wave that the sampling shows are left out,
+_OVERTONES = 8.0
+# but none below so many waves a range, which cost next to nothing,
+_LOW = 2e4
+# and all beyond so many, which take a gigabyte.
+_HIGH = 2e6
 
 # Coefficients of cosines and sines [powers of u, positions].
 Coefficients = tuple[Array, Array]

@@ -36,12 +36,16 @@ MOST = 2000
 # What waves that are left out may be worth together, as a share of the noise summed over the rows.
 TOLERANCE = 1e-7
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
-# Lines times places around them that are looked at, at most, with the lightest of them left out; but none so heavy as this.
-_LOOKS, _HIGHEST_FLOOR = 4_000_000, 0.01
+# Lines times places around them that are looked at, at most, with the lightest of them left out;
+_LOOKS = 4_000_000
+# but none so heavy as this.
+_HIGHEST_FLOOR = 0.01
 # The step of a grid has so many binary digits.
 _DIGITS = 6
-# Points up to which waves are summed one by one, and in blocks of how many.
-_FEW, _BLOCK = 2048, 1024
+# Points up to which waves are summed one by one.
+_FEW = 2048
+# Points at once: what they need fits the cache.
+_BLOCK = 1024
 # Range of places times that of frequencies up to which a non-uniform FFT takes less than 1 GB.
 _WIDE = 1e7
 

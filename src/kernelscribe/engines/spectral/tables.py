@@ -41,10 +41,14 @@ _PAD = POINTS
 _DIGITS = 1e-14
 # Positions interpolated at once: few enough that all they need stays in the processor's cache.
 _PIECE = 2**13
-# Places of the smallest table, and of the largest, of 128 MB where all of it is asked for.
-_SMALLEST, _LARGEST = 2**13, 2**23
-# Overtones of a short cycle lie beyond the highest frequency of the sampling: so many times that, in tables of this size.
-_OVERTONES, _CHEAP = 4.0, 2**20
+# Places of the smallest table: its first stretch.
+_SMALLEST = 2**13
+# Places of the largest table: 128 MB where all of it is asked for.
+_LARGEST = 2**23
+# Overtones of a short cycle lie beyond the highest frequency of the sampling: tables reach so many times as far,
+_OVERTONES = 4.0
+# as long as they have no more places than this.
+_CHEAP = 2**20
 # Times are regular if they are off by no more than this, in steps; what that is worth the certificate allows for. Rounding alone
 # makes some of it, and more than it where steps are this many.
 OFF_STEP = 1e-10

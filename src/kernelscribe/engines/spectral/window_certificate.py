@@ -36,8 +36,10 @@ _NATS = 0.01
 _MOST = 2000
 # Where that is too much work, so many times as much.
 _LOOSER = (1.0, 1e2, 1e4, 1e6)
-# An interval wider than this many nats is made once more with less left out, so many times.
-_WIDE, _AGAIN = 0.05, 3
+# An interval wider than this many nats is made once more with less left out,
+_WIDE = 0.05
+# so many times.
+_AGAIN = 3
 # Σ over whole numbers of e^{−k²/2}, both ways: what a row of the kernel sums to, in rows of data within a lengthscale.
 _ROWS = 3.51
 # What the transforms that make a table may be off by, as a share of the sum of what they add up.
