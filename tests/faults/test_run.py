@@ -41,7 +41,7 @@ INLINE = [
     "-c",
     """
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 with ks.parallel(Inline()):
     main()
@@ -54,7 +54,7 @@ STUCK = [
     """
 import time
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
 work._STAGES["screen"] = lambda ladder, task: print("stuck", flush=True) or time.sleep(600)
@@ -70,7 +70,7 @@ SERVER = [
 import json, os, sys
 import kernelscribe as ks
 import kernelscribe.app.run
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 for line in sys.stdin:
     pid = os.fork()

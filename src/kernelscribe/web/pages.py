@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from kernelscribe import __version__, datasets
+from kernelscribe import datasets
 from kernelscribe.report.escape import readable
+from kernelscribe.version import __version__
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields
