@@ -36,11 +36,11 @@ ALLOWED: Mapping[str, int] = {
     "imports upwards": 8,
     "base kernels by name": 118,
     "branches on engine names": 18,
-    "type names used twice": 37,
+    "type names used twice": 35,
     "modules that come with search/state": 109,
     "long functions": 2,
     "long files": 6,
-    "constants in one statement": 117,
+    "constants in one statement": 81,
 }
 
 
@@ -245,12 +245,13 @@ def long_files() -> Iterator[Finding]:
 
 
 def constants_together() -> Iterator[Finding]:
-    """Several constants in one statement, which can have no reason each."""
+    """Several constants in one statement, which can have no reason each. What tests make up needs none."""
     for path in written():
         for node in ast.walk(tree(path)):
             match node:
-                case ast.Assign(targets=[ast.Tuple(elts=names)]) if all(_constant(each) for each in names):
-                    yield Finding(_shown(path), node.lineno, ast.unparse(node))
+                case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple()) if all(map(_constant, names)):
+                    if not path.is_relative_to(ROOT / "tests"):
+                        yield Finding(_shown(path), node.lineno, ast.unparse(node))
 
 
 def _constant(node: ast.expr) -> bool:

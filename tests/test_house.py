@@ -129,5 +129,5 @@ def test_long_functions_and_files_are_found(made, tmp_path):
 
 
 def test_constants_in_one_statement_are_found(made):
-    made(**{"data.a": "_A1, _B1 = 1, 2\nQ, R = qr(A)\nONE = 1\nx, y = 1, 2\nPAIR = 1, 2\n"})
+    made(**{"data.a": "_A1, _B1 = 1, 2\nQ, R = qr(A)\nONE = 1\nx, y = 1, 2\nPAIR = 1, 2\nONE, TWO = both()\n"})
     assert told(house.constants_together) == [("data/a.py", 1)]
