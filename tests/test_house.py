@@ -81,15 +81,15 @@ def test_a_module_without_a_room_is_found(made):
     assert told(house.upward) == [("attic.py", 1)]
 
 
-def test_base_kernels_are_found_by_name(made, tmp_path):
+def test_kernels_are_found_by_name(made, tmp_path):
     name = "SE"
     lines = (
         f'"""{name} explained."""', f'KIND = "{name}"', f'TEXT = f"{name}{{1}}"', f'BOUND = "lengthscale of {name}1"',
-        f'FINE = "{name}T {name.lower()}"', "from kernelscribe.kernels.bases.se import X",
+        f'FINE = "{name}T {name.lower()} C"', "from kernelscribe.kernels.bases.se import X",
     )  # fmt: skip
     made(**{"fit.draw": "\n".join(lines), "kernels.bases.se": f'NAME = "{name}"'})
     (tmp_path / "src" / "page.js").write_text(f"if (kind === '{name}') grow();\n")
-    assert told(house.base_names) == [("fit/draw.py", line) for line in (2, 3, 4, 6)] + [("src/page.js", 1)]
+    assert told(house.kernel_names) == [("fit/draw.py", line) for line in (2, 3, 4, 6)] + [("src/page.js", 1)]
 
 
 def test_branches_on_engine_names_are_found(made):
