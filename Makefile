@@ -5,7 +5,7 @@ BIN := .venv/bin
 TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 AXE := axe-core@4.14.0
 
-.PHONY: setup demo browser axe test test-slow lint house coverage screenshots quotes docs bench experiments paper clean
+.PHONY: setup demo browser axe test test-slow lint house rooms coverage screenshots quotes docs bench experiments paper clean
 
 setup: .venv/ready
 
@@ -27,6 +27,10 @@ lint: setup
 # The rooms and their order, and what no room may hold, with file and line. The tests count too.
 house: setup
 	$(BIN)/python scripts/house.py
+
+# The picture and the tables of docs/rooms.md, made anew of the imports.
+rooms: setup
+	$(BIN)/python scripts/rooms.py
 
 # The tests that look at pages need Debian's Chromium: installed where that is allowed, else they are left out.
 browser:
