@@ -15,6 +15,7 @@ import click
 
 from kernelscribe.app.exits import Exit
 from kernelscribe.config import Config, Option, configure, seconds
+from kernelscribe.engines.registry import engine_choices
 from kernelscribe.errors import KernelscribeError, OptionError, OutputError
 from kernelscribe.version import __version__
 
@@ -53,8 +54,8 @@ def config_options(command: Callable[..., Any], *, search: bool = False) -> Call
 
 def _type(option: Option, kind: Any) -> Any:
     """How a value is read from the command line; names are taken apart by `configure`."""
-    if option.choices:
-        return click.Choice(option.choices)
+    if option.choices or option.named:
+        return click.Choice(option.choices or engine_choices())
     return Duration() if option.duration else str if option.names else kind
 
 

@@ -5,6 +5,7 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from kernelscribe.config import Config, Option, configure, options
+from kernelscribe.engines.registry import check, engine_choices
 from kernelscribe.errors import OptionError
 from kernelscribe.report.escape import readable
 from kernelscribe.web.refusal import Refusal
@@ -32,7 +33,7 @@ def fields(chosen: dict[str, Any]) -> list[dict[str, Any]]:
             "label": each.name.replace("_", " ").capitalize(),
             "help": f"{option.help[0].upper()}{option.help[1:]}.",
             "kind": _kind(each.name, option),
-            "choices": list(option.choices),
+            "choices": list(engine_choices() if option.named else option.choices),
             "default": each.default,
             "value": _shown(chosen.get(each.name, each.default)),
         }
@@ -47,7 +48,7 @@ def _shown(value: Any) -> Any:
 
 
 def _kind(name: str, option: Option) -> str:
-    if option.choices:
+    if option.choices or option.named:
         return "choice"
     if option.duration or option.names:
         return "duration" if option.duration else "names"
@@ -62,7 +63,7 @@ def choices(given: Any) -> dict[str, Any]:
         raise Refusal(422, "The options must be names with values.")
     chosen = {name: _value(name, value) for name, value in given.items() if value not in (None, "")}
     try:
-        configure(chosen)
+        check(configure(chosen).engine)
     except OptionError as error:
         raise Refusal(422, f"{str(error)[0].upper()}{str(error)[1:]}.") from None
     return chosen
@@ -71,7 +72,7 @@ def choices(given: Any) -> dict[str, Any]:
 def _value(name: str, value: Any) -> Any:
     """A number that a form sends as text is a number."""
     option = options().get(name)
-    if option is None or not isinstance(value, str) or option.choices or option.duration or option.names:
+    if option is None or not isinstance(value, str) or option.choices or option.named or option.duration or option.names:
         return value
     try:
         return int(value) if option.whole and _whole(name) else float(value)

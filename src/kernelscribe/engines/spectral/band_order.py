@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kernelscribe.engines.spectral.arrow import Layout, Numbers
+from kernelscribe.engines.spectral.arrow import BandLayout, Numbers
 from kernelscribe.engines.spectral.pairs import Meeting
-from kernelscribe.engines.spectral.windows import Window, reach
+from kernelscribe.engines.spectral.windows import TermWindows, reach
 
-__all__ = ["Order"]
+__all__ = ["BandOrder"]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class BandOrder:
     """Where features stand.
 
     Attributes:
@@ -20,10 +20,10 @@ class Order:
     """
 
     features: list[Numbers]
-    layout: Layout
+    layout: BandLayout
 
     @classmethod
-    def of(cls, terms: list[Window]) -> "Order":
+    def of(cls, terms: list[TermWindows]) -> "BandOrder":
         centre = np.concatenate([a.centres for a in terms])
         width = np.concatenate([np.full(2 * a.half + 1, len(a.line)) for a in terms])
         order = np.argsort(centre, kind="stable")
@@ -37,7 +37,7 @@ class Order:
                 last = np.searchsorted(b.centres, a.centres + reach(a.ell, b.ell) * (1 + 1e-9), side="right") - 1
                 band = max(band, int((other[last] + len(b.line) - 1 - own)[last >= 0].max(initial=0)))
         features = [own[:, None] + np.arange(len(a.line)) for a, own in zip(terms, first, strict=True)]
-        return cls(features, Layout.of(int(width.sum()), band))
+        return cls(features, BandLayout.of(int(width.sum()), band))
 
     def places(self, i: int, j: int, meeting: Meeting) -> Numbers:
         """Where the entries of a meeting of terms i and j stand in the band [n, f₁, f₂]."""

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from kernelscribe.engines.spectral import beyond
-from kernelscribe.engines.spectral.beyond import far, saved
+from kernelscribe.engines.spectral import far_waves as beyond
 from kernelscribe.engines.spectral.certificate import certified
-from kernelscribe.engines.spectral.enclosure import local_certified
+from kernelscribe.engines.spectral.far_waves import far, saved
 from kernelscribe.engines.spectral.features import unreached
+from kernelscribe.engines.spectral.window_certificate import local_certified
 from spectra import drawn, times
 
 STEP = 3.4 / 299

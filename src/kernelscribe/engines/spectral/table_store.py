@@ -6,13 +6,15 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Shelf", "Table"]
+__all__ = ["SumTable", "TableStore"]
 
 # Whether of the targets, and the power of u.
 Key = tuple[bool, int]
 
-# Places of the shortest stretch of a table; the longest has 2^18.
-_SHORT, _DOUBLINGS = 2**13, 5
+# Places of the shortest stretch of a table: what most kernels ask for.
+_SHORT = 2**13
+# How often stretches double in length: the longest has 2^18 places.
+_DOUBLINGS = 5
 # Bytes that tables may take together.
 _ROOM = 600 * 2**20
 # Who was asked for within so many questions stays in any case: a climb asks for the same few again and again, and to make them
@@ -21,7 +23,7 @@ _RECENT = 200
 
 
 @dataclass(slots=True)
-class Table:
+class SumTable:
     """One sum at every place, in stretches: the first of length `short`, each of the next as long as all before it together,
     up to 2^doublings times the first. What was not asked for is not made, and takes no memory: pages that nobody writes to are
     not there."""
@@ -76,21 +78,21 @@ class Table:
 
 
 @dataclass(slots=True)
-class Shelf:
+class TableStore:
     """Tables by their keys, those longest not asked for first. What is forgotten is made again when asked for, bit by bit the
     same."""
 
     room: int = _ROOM
     recent: int = _RECENT
     asked: int = 0
-    tables: dict[Key, Table] = field(default_factory=dict)
+    tables: dict[Key, SumTable] = field(default_factory=dict)
     last: dict[Key, int] = field(default_factory=dict)
 
-    def get(self, key: Key) -> Table:
+    def get(self, key: Key) -> SumTable:
         """The table of this key, an empty one where there is none."""
         self.asked += 1
         self.last[key] = self.asked
-        self.tables[key] = found = self.tables.pop(key) if key in self.tables else Table(_SHORT, _DOUBLINGS)
+        self.tables[key] = found = self.tables.pop(key) if key in self.tables else SumTable(_SHORT, _DOUBLINGS)
         return found
 
     def tidy(self) -> None:

@@ -6,14 +6,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelscribe.engines.spectral.bound import pull, solve
+from kernelscribe.engines.spectral.bound import solve
 from kernelscribe.engines.spectral.cost import cost, work
-from kernelscribe.engines.spectral.enclosure import local_certified
 from kernelscribe.engines.spectral.features import blocks, kept
-from kernelscribe.engines.spectral.local import local_means, local_solve
-from kernelscribe.engines.spectral.slope import local_pull
 from kernelscribe.engines.spectral.tables import Frame, Tables
 from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.window_bound import local_solve
+from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status
 
 NEVER = math.inf
@@ -133,7 +132,7 @@ def test_value_and_gradient_are_those_of_the_dense_process(name, kind, s2):
     assert found.rows == 600
     assert found.value == pytest.approx(value, rel=0, abs=1e-6)
     assert found.lower == pytest.approx(value, rel=0, abs=1e-6)
-    own = listed(waves, *local_pull(found, tables))
+    own = listed(waves, *found.pull(tables))
     np.testing.assert_allclose(own, gradient, rtol=1e-5, atol=1e-7 * np.abs(gradient).max())
 
 
@@ -151,7 +150,7 @@ def test_gradient_is_that_of_the_bound_where_much_is_left_out(tolerance, most):
     assert found.trace / s2 > (10.0 if tolerance > 1 else 100.0)
     exact = dense(waves, u, y, s2)[0]
     assert found.lower < exact - 1
-    pulls, noise = local_pull(found, tables)
+    pulls, noise = found.pull(tables)
     step = 1e-6
 
     def difference(i, change):
@@ -224,7 +223,7 @@ def test_waves_and_windows_agree():
     other = solve(kept(blocks(waves, tables, 1e-16), s2, 1e-6, 3000), tables, s2)
     assert found.lower == pytest.approx(other.lower, rel=0, abs=1e-4)
     assert found.alpha == pytest.approx(other.alpha, rel=1e-8)
-    ours, theirs = (listed(waves, *pulls) for pulls in (local_pull(found, tables), pull(other, tables)))
+    ours, theirs = (listed(waves, *pulls) for pulls in (found.pull(tables), other.pull(tables)))
     np.testing.assert_allclose(ours, theirs, rtol=1e-5, atol=1e-6 * np.abs(theirs).max())
 
 
@@ -236,7 +235,7 @@ def test_means_are_those_of_the_dense_posterior(name):
     found = local_solve(waves, sums(u, y), s2, 1e-8, 3000, places=chosen)
     at = np.linspace(-0.5, 0.5, 301)
     alpha = np.linalg.solve(sum(covariance(wave, u, u) for wave in waves) + s2 * np.eye(500), y)
-    for wave, mean in zip(waves, local_means(found, at), strict=True):
+    for wave, mean in zip(waves, found.means(at), strict=True):
         np.testing.assert_allclose(mean, covariance(wave, at, u) @ alpha, rtol=0, atol=1e-6)
 
 
@@ -273,8 +272,8 @@ def test_a_term_too_light_to_matter_is_left_to_the_trace():
     value, gradient = dense(waves, u, y, 0.1)
     assert found.lower == pytest.approx(value, abs=1e-4)
     assert found.lower < value
-    np.testing.assert_allclose(listed(waves, *local_pull(found, tables)), gradient, rtol=1e-5, atol=1e-3)
-    np.testing.assert_array_equal(local_means(found, u)[1], 0)
+    np.testing.assert_allclose(listed(waves, *found.pull(tables)), gradient, rtol=1e-5, atol=1e-3)
+    np.testing.assert_array_equal(found.means(u)[1], 0)
 
 
 def test_nothing_depends_on_what_was_asked_before():
@@ -282,7 +281,7 @@ def test_nothing_depends_on_what_was_asked_before():
     u = places("irregular", 300, np.random.default_rng(13))
     y = drawn(waves, u, 0.1, 14)
     used = sums(u, y)
-    local_pull(local_solve(KERNELS["all"][0], used, 0.1, 1e-3, 1000), used)
+    local_solve(KERNELS["all"][0], used, 0.1, 1e-3, 1000).pull(used)
     again, fresh = ((t, local_solve(waves, t, 0.1, 1e-3, 1000, places=chosen)) for t in (used, sums(u, y)))
     assert again[1].lower == fresh[1].lower
-    np.testing.assert_array_equal(*(listed(waves, *local_pull(found, tables)) for tables, found in (again, fresh)))
+    np.testing.assert_array_equal(*(listed(waves, *found.pull(tables)) for tables, found in (again, fresh)))

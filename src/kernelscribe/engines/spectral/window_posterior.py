@@ -1,6 +1,6 @@
 """The posterior of a long record with short lengthscales: windows in time for these, waves for all else.
 
-As in spectral.py, with features of two kinds (see engines/spectral/local.py) and a factor that is a band with an arrow:
+As in posterior.py, with features of two kinds (see engines/spectral/window_bound.py) and a factor that is a band with an arrow:
 
     mean_S(x) = φ_S(x)ᵀW^½z,     cov_S(x, z) = K_S(x, z) − f_S(x)ᵀ(I − B⁻¹)f_S(z),     f = W^½φ.
 
@@ -19,15 +19,15 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.posterior import Rows, Whole, cross, diagonal
 from kernelscribe.engines.spectral.arrow import Arrow, Numbers
 from kernelscribe.engines.spectral.cost import cost
-from kernelscribe.engines.spectral.local import Local, assembled
 from kernelscribe.engines.spectral.posterior_waves import MOST, chosen, curve, features, unseen
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
 from kernelscribe.engines.spectral.waves import of_term
-from kernelscribe.engines.spectral.windows import Window, windows
+from kernelscribe.engines.spectral.window_bound import Local, assembled
+from kernelscribe.engines.spectral.windows import TermWindows, windows
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
 
-__all__ = ["Windowed"]
+__all__ = ["WindowPosterior"]
 
 # Floating-point operations of a value with its gradient, at most: without it some five seconds, and a report asks twenty times.
 _MOST_WORK = 3e11
@@ -40,14 +40,14 @@ _BLOCK = 512
 
 
 @dataclass(frozen=True)
-class Windowed(Whole):
+class WindowPosterior(Whole):
     """Windows and waves over all rows."""
 
     tables: Tables
     found: Local
 
     @classmethod
-    def of(cls, terms: tuple[Term, ...], noise: float, X: Array, y: Array) -> "Windowed | None":
+    def of(cls, terms: tuple[Term, ...], noise: float, X: Array, y: Array) -> "WindowPosterior | None":
         """None where waves will do, or windows would not, or the noise is too small for rounding."""
         tables = Tables.of(X[:, 0], y)
         if tables.frame.span == 0:
@@ -177,7 +177,7 @@ class Windowed(Whole):
         return np.asarray(known)
 
 
-def _around(a: Window, features_of: Numbers, u: Array) -> tuple[Numbers, Array]:
+def _around(a: TermWindows, features_of: Numbers, u: Array) -> tuple[Numbers, Array]:
     """The features of the windows nearest to places; those beyond the last centre are nothing."""
     count = min(2 * math.ceil(_SEEN * a.ell / a.spacing) + 1, len(features_of))
     first = np.rint(u / a.spacing).astype(np.int64) + a.half - count // 2

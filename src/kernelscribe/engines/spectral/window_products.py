@@ -12,10 +12,10 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.engines.spectral.features import Block
 from kernelscribe.engines.spectral.pairs import Share, rows
-from kernelscribe.engines.spectral.smooth import Regular, Row
+from kernelscribe.engines.spectral.smooth import Regular, TableRow
 from kernelscribe.engines.spectral.tables import FINENESS, Complex, Positions, Tables
 from kernelscribe.engines.spectral.waves import times
-from kernelscribe.engines.spectral.windows import Window
+from kernelscribe.engines.spectral.windows import TermWindows
 
 __all__ = ["arms", "pull_arms", "pull_targets", "targets"]
 
@@ -24,14 +24,14 @@ _RAISE = np.array([0.0, 1.0])
 _PIECE = 64
 
 
-def targets(a: Window, tables: Tables) -> Array:
+def targets(a: TermWindows, tables: Tables) -> Array:
     """Φᵀy [centres, f]."""
     smooth = a.at_centres()
     g = smooth.sums(rows(smooth, a.nu, a.wave.polynomial, tables, targets=True))
     return np.where(a.sine[:, None], g.imag[a.line], g.real[a.line]).T
 
 
-def pull_targets(a: Window, bar: Array, tables: Tables) -> Share:
+def pull_targets(a: TermWindows, bar: Array, tables: Tables) -> Share:
     """From the cotangents of Φᵀy."""
     smooth = a.at_centres()
     bar_g = np.zeros((len(a.nu), len(bar)), dtype=np.complex128)
@@ -49,14 +49,14 @@ def pull_targets(a: Window, bar: Array, tables: Tables) -> Share:
     return Share(wide, -(by_nu @ a.number) * a.rates, np.array(roots))
 
 
-def _combs(a: Window, n: int, at: Positions, smooth: Regular, polynomial: Array, tables: Tables) -> Complex:
+def _combs(a: TermWindows, n: int, at: Positions, smooth: Regular, polynomial: Array, tables: Tables) -> Complex:
     """The tables' values on the combs of ν − ξ, then of ν + ξ; of the latter alone where ν is zero."""
     if not a.nu[n]:
         wide = smooth.margin()
-        row = Row.between(tables, polynomial, float(at.min()) - wide, float(at.max()) + wide + 1)
+        row = TableRow.between(tables, polynomial, float(at.min()) - wide, float(at.max()) + wide + 1)
         return row.comb(at.astype(np.float64), smooth.step, smooth.teeth)
     centre, wide = float(a.nu[n] * FINENESS), smooth.margin() + float(np.abs(at).max(initial=0))
-    row = Row.between(tables, polynomial, centre - wide, centre + wide + 1)
+    row = TableRow.between(tables, polynomial, centre - wide, centre + wide + 1)
     if np.issubdtype(at.dtype, np.integer):
         whole = np.floor(centre)
         row, centre = row.shifted(centre - whole), float(whole)
@@ -67,7 +67,7 @@ def _pieces(count: int) -> Iterator[slice]:
     return (slice(start, min(start + _PIECE, count)) for start in range(0, count, _PIECE))
 
 
-def arms(a: Window, block: Block, tables: Tables) -> Array:
+def arms(a: TermWindows, block: Block, tables: Tables) -> Array:
     """The inner products with all features of a block [centres, f, 2·waves]."""
     smooth, count = a.at_centres(), len(block.at)
     found = np.empty((2 * a.half + 1, len(a.line), 2 * count))
@@ -85,7 +85,7 @@ def arms(a: Window, block: Block, tables: Tables) -> Array:
     return found
 
 
-def pull_arms(a: Window, block: Block, bar: Array, tables: Tables) -> tuple[Share, Share]:
+def pull_arms(a: TermWindows, block: Block, bar: Array, tables: Tables) -> tuple[Share, Share]:
     """From the cotangents of these products, for the values of the window's term and of the block's."""
     smooth, count = a.at_centres(), len(block.at)
     polynomial = times(a.wave.polynomial, block.wave.polynomial)
@@ -114,7 +114,7 @@ def pull_arms(a: Window, block: Block, bar: Array, tables: Tables) -> tuple[Shar
     return Share(wide, -(by_nu @ a.number) * a.rates, own), Share(0.0, moved, others)
 
 
-def _owed(a: Window, n: int, cosines: Array, sines: Array) -> Complex:
+def _owed(a: TermWindows, n: int, cosines: Array, sines: Array) -> Complex:
     """What is owed to g by the products of one line with the waves' cosines and sines [centres, f, waves]."""
     waves, centres = cosines.shape[2], len(cosines)
     bar_g = np.zeros((2 * waves if a.nu[n] else waves, centres), dtype=np.complex128)

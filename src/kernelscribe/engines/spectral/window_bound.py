@@ -3,7 +3,7 @@
 Windows meet only their neighbours, so B = I + W^½GW^½/s2 is a band with an arrow (arrow.py), and the work grows as the record is
 long, where with waves it grows as the cube of that. Everything is read from the tables, so nothing depends on N. Lines and waves
 that were left out are a remainder R ⪰ 0, as in bound.py; what windows miss of their own kernel is a small share of it, of any
-sign, which the certificate accounts for (enclosure.py). The gradient stands in slope.py.
+sign, which the certificate accounts for (window_certificate.py). The gradient stands in window_slope.py.
 
 Legend: as in bound.py. Features of windows come first, in the order of time, those of waves behind them.
 """
@@ -14,18 +14,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.arrow import Arrow, Factor, factor
+from kernelscribe.engines.spectral.arrow import Arrow, ArrowFactor, factor
+from kernelscribe.engines.spectral.band_order import BandOrder
+from kernelscribe.engines.spectral.bound import Pull
 from kernelscribe.engines.spectral.cost import cost, work
 from kernelscribe.engines.spectral.features import Block, blocks, kept
 from kernelscribe.engines.spectral.gram import gram, projections, sections
-from kernelscribe.engines.spectral.order import Order
 from kernelscribe.engines.spectral.pairs import Pair, pair
 from kernelscribe.engines.spectral.tables import Tables, synthesise
 from kernelscribe.engines.spectral.waves import Wave
-from kernelscribe.engines.spectral.window_arms import arms, targets
-from kernelscribe.engines.spectral.windows import RHO, Window, windows
+from kernelscribe.engines.spectral.window_products import arms, targets
+from kernelscribe.engines.spectral.window_slope import local_pull
+from kernelscribe.engines.spectral.windows import RHO, TermWindows, windows
 
-__all__ = ["MOST_WORK", "Local", "assembled", "local_means", "local_solve"]
+__all__ = ["MOST_WORK", "Local", "assembled", "local_solve"]
 
 # Floating-point operations of value and gradient, at most: some two seconds.
 MOST_WORK = 5e10
@@ -49,8 +51,8 @@ class Local:
     """
 
     waves: list[Wave]
-    terms: list[Window]
-    live: list[Window]
+    terms: list[TermWindows]
+    live: list[TermWindows]
     blocks: list[Block]
     others: list[int]
     s2: float
@@ -59,9 +61,9 @@ class Local:
     trace: float
     quadratic: float
     cost: float
-    order: Order
+    order: BandOrder
     pairs: list[tuple[int, int, Pair]]
-    factor: Factor
+    factor: ArrowFactor
     root: Array
     stem: Array
     z: Array
@@ -86,6 +88,27 @@ class Local:
     def sections(self) -> list[slice]:
         """Where the features of each block of waves stand."""
         return sections(self.blocks) if self.blocks else []
+
+    def pull(self, tables: Tables) -> tuple[list[Pull], float]:
+        """The gradient: for every term, in the order of the waves, and in log s2."""
+        return local_pull(self, tables)
+
+    def means(self, u: Array) -> list[Array]:
+        """The posterior mean of every term at places of the unit range: windows are waves too, so one transform sums them."""
+        means = [np.zeros(len(u)) for _ in self.waves]
+        beta, tip = self.root * self.z, self.stem * self.end
+        for a, own in zip(self.live, self.order.features, strict=True):
+            smooth, coefficients = a.at_centres(), beta[own].T
+            packed = np.zeros((len(a.nu), len(own)), dtype=np.complex128)
+            packed.real = coefficients[~a.sine]
+            packed.imag[a.line[a.sine]] = coefficients[a.sine]
+            spectrum = smooth.adjoint(packed) * smooth.weight
+            xi = a.nu[:, None] + smooth.x
+            means[a.place] = synthesise(u, xi.ravel(), spectrum.real.ravel(), -spectrum.imag.ravel())
+        for i, block, where in zip(self.others, self.blocks, self.sections, strict=True):
+            cosines, sines = np.split(tip[where], 2)
+            means[i] = synthesise(u, block.xi, cosines, sines)
+        return [np.polynomial.polynomial.polyval(u, wave.polynomial) * mean for wave, mean in zip(self.waves, means, strict=True)]
 
 
 def local_solve(
@@ -118,13 +141,13 @@ def local_solve(
 
 
 def assembled(
-    waves: list[Wave], terms: list[Window], chosen: list[Block], tables: Tables, s2: float, needed: float = math.nan
+    waves: list[Wave], terms: list[TermWindows], chosen: list[Block], tables: Tables, s2: float, needed: float = math.nan
 ) -> Local | None:
     """The same with these windows, and these waves for the other terms, which cost so many operations; None as before."""
     places = {a.place for a in terms}
     others = [i for i in range(len(waves)) if i not in places]
     live = [a for a in terms if len(a.w)]
-    order = Order.of(live)
+    order = BandOrder.of(live)
     pairs = [(i, j, pair(a, b, tables)) for i, a in enumerate(live) for j, b in enumerate(live[: i + 1])]
     root = np.zeros(order.layout.length)
     for a, own in zip(live, order.features, strict=True):
@@ -150,7 +173,7 @@ def assembled(
     )  # fmt: skip
 
 
-def _fill_band(B: Arrow, order: Order, pairs: list[tuple[int, int, Pair]], s2: float) -> None:
+def _fill_band(B: Arrow, order: BandOrder, pairs: list[tuple[int, int, Pair]], s2: float) -> None:
     flat = B.band.reshape(-1)
     for i, j, both in pairs:
         scale = np.outer(both.a.root, both.b.root) / s2
@@ -162,7 +185,7 @@ def _fill_band(B: Arrow, order: Order, pairs: list[tuple[int, int, Pair]], s2: f
 
 
 def _fill_arrow(
-    B: Arrow, order: Order, live: list[Window], chosen: list[Block], root: Array, stem: Array, tables: Tables, s2: float
+    B: Arrow, order: BandOrder, live: list[TermWindows], chosen: list[Block], root: Array, stem: Array, tables: Tables, s2: float
 ) -> tuple[Array, Array]:
     """Arms and corner; the right-hand side W^½Φᵀy of windows and of waves comes back."""
     right = np.zeros(order.layout.length)
@@ -177,21 +200,3 @@ def _fill_arrow(
     B.arms[:] *= stem / s2
     B.corner[:] += gram(chosen, tables) * (stem[:, None] * stem / s2)
     return right, stem * projections(chosen, tables)
-
-
-def local_means(found: Local, u: Array) -> list[Array]:
-    """The posterior mean of every term at places of the unit range: windows are waves too, so one transform sums them."""
-    means = [np.zeros(len(u)) for _ in found.waves]
-    beta, tip = found.root * found.z, found.stem * found.end
-    for a, own in zip(found.live, found.order.features, strict=True):
-        smooth, coefficients = a.at_centres(), beta[own].T
-        packed = np.zeros((len(a.nu), len(own)), dtype=np.complex128)
-        packed.real = coefficients[~a.sine]
-        packed.imag[a.line[a.sine]] = coefficients[a.sine]
-        spectrum = smooth.adjoint(packed) * smooth.weight
-        xi = a.nu[:, None] + smooth.x
-        means[a.place] = synthesise(u, xi.ravel(), spectrum.real.ravel(), -spectrum.imag.ravel())
-    for i, block, where in zip(found.others, found.blocks, found.sections, strict=True):
-        cosines, sines = np.split(tip[where], 2)
-        means[i] = synthesise(u, block.xi, cosines, sines)
-    return [np.polynomial.polynomial.polyval(u, wave.polynomial) * mean for wave, mean in zip(found.waves, means, strict=True)]

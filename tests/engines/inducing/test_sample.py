@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelscribe.fit.sample import STRETCH, choose
+from kernelscribe.engines.inducing.sample import STRETCH, choose
 
 
 def test_samples_hold_neighbours_along_every_input():

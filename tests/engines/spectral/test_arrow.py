@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelscribe.engines.spectral.arrow import Arrow, Layout, factor
+from kernelscribe.engines.spectral.arrow import Arrow, BandLayout, factor
 
 
 def matrix(m, band, g, rng):
@@ -24,11 +24,11 @@ def packed(full, m, layout):
 
 
 LAYOUTS = [
-    (100, 10, 3, Layout(100, 4, 12, 25)),
-    (300, 50, 0, Layout(300, 5, 50, 60)),
-    (60, 100, 2, Layout(60, 5, 100, 12)),
-    (331, 96, 5, Layout.of(331, 96)),
-    (40, 8, 1, Layout.of(40, 8)),
+    (100, 10, 3, BandLayout(100, 4, 12, 25)),
+    (300, 50, 0, BandLayout(300, 5, 50, 60)),
+    (60, 100, 2, BandLayout(60, 5, 100, 12)),
+    (331, 96, 5, BandLayout.of(331, 96)),
+    (40, 8, 1, BandLayout.of(40, 8)),
 ]
 
 
@@ -91,13 +91,13 @@ def test_rounding_does_not_grow_from_panel_to_panel(b):
     features = np.exp(-((u[:, None] - centre) ** 2) / 4) * np.cos(np.outer(u, rng.uniform(0, 3, m)))
     rows, columns = np.indices((m, m))
     full = np.eye(m) + np.where(np.abs(rows - columns) <= band, 1e3 * features.T @ features, 0)
-    layout = Layout(m, b, band, m // b)
+    layout = BandLayout(m, b, band, m // b)
     found = factor(packed(full, m, layout), np.zeros(m), np.empty(0))
     np.testing.assert_allclose(found.inverse().diagonal, np.diagonal(np.linalg.inv(full)), rtol=0, atol=1e-8)
 
 
 def test_none_where_it_is_not_positive_definite():
-    layout = Layout.of(100, 10)
+    layout = BandLayout.of(100, 10)
     band, corner = Arrow.identity(layout, 2), Arrow.identity(layout, 2)
     band.band[1, 0, 0] = -1.0
     corner.corner[1, 1] = -1.0

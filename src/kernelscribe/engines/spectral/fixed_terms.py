@@ -1,10 +1,10 @@
-"""What some terms add to a kernel while the others are held as they are.
+"""What some terms add to a kernel while the others stay as they are.
 
     A = A₀ + ΦWΦᵀ,     M = ΦᵀA₀⁻¹Φ,     c = ΦᵀA₀⁻¹y,     B = I + W^½MW^½ = LLᵀ,     z = B⁻¹W^½c
 
     log N(y | 0, A) = log N(y | 0, A₀) − ½ log|B| + ½ cᵀW^½ z,        ∂/∂log w = ½[z² − 1 + (B⁻¹)_jj],
 
-with A₀ the covariance of the terms that are held, on windows and waves, and of the noise. M and c are found once, for frequencies
+with A₀ the covariance of the terms that stay, on windows and waves, and of the noise. M and c are found once, for frequencies
 that stay; then a value takes no more than the new waves alone, however dear the others are. Where weights reach beyond these
 frequencies, what lies outside counts as left out: still a bound.
 
@@ -18,23 +18,24 @@ import numpy as np
 from scipy.linalg import lapack
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.bound import Pull, Solution, pull_block
+from kernelscribe.engines.linalg import cholesky
+from kernelscribe.engines.spectral.bound import Pull, pull_block
 from kernelscribe.engines.spectral.features import Block, blocks, kept, step
 from kernelscribe.engines.spectral.gram import gram, products, projections, sections
-from kernelscribe.engines.spectral.local import Local
 from kernelscribe.engines.spectral.tables import Positions, Tables
 from kernelscribe.engines.spectral.waves import Wave, times
-from kernelscribe.engines.spectral.window_arms import arms
+from kernelscribe.engines.spectral.window_bound import Local
+from kernelscribe.engines.spectral.window_products import arms
 
-__all__ = ["Held"]
+__all__ = ["Fixed"]
 
 # A lengthscale may grow by this factor before the grid that carries it is too coarse.
 _ROOM = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """Some terms that are held, and the frequencies of the others.
+class Fixed:
+    """Some terms that stay, and the frequencies of the others.
 
     Attributes:
         floor: lines of new terms lighter than this are not listed.
@@ -51,7 +52,7 @@ class Held:
     c: Array
 
     @classmethod
-    def of(cls, found: Local, waves: list[Wave], tables: Tables, tolerance: float, most: int, floor: float) -> "Held":
+    def of(cls, found: Local, waves: list[Wave], tables: Tables, tolerance: float, most: int, floor: float) -> "Fixed":
         """With the frequencies that new terms need at their present values, up to the tolerance, or so many."""
         steps = [step(Wave(1.0, (), min(_ROOM * wave.lengthscale, _longest(wave)), ())) for wave in waves]
         chosen = kept(blocks(waves, tables, floor, steps), found.s2, tolerance, most)
@@ -79,8 +80,8 @@ class Held:
         root = np.sqrt(np.concatenate([np.concatenate([block.w, block.w]) for block in chosen]))
         B = self.M[np.ix_(own, own)] * np.outer(root, root)
         np.einsum("ii->i", B)[:] += 1.0
-        L, info = lapack.dpotrf(B, lower=1, clean=1) if len(own) else (B, 0)
-        if info != 0:
+        L = cholesky(B)
+        if L is None:
             return -math.inf, []
         right = root * self.c[own]
         z = lapack.dpotrs(L, right, lower=1)[0] if len(own) else right
@@ -89,8 +90,8 @@ class Held:
         s2 = self.found.s2
         trace = sum(block.size * block.rest for block in chosen)
         value = self.found.lower - float(np.log(np.diagonal(L)).sum()) + 0.5 * float(right @ z) - 0.5 * trace / s2
-        alone = Solution(chosen, s2, self.found.rows, value, trace, 0.0, root, L, z)
-        return value, [pull_block(alone, i, by_log[where], None, self.tables) for i, where in enumerate(sections(chosen))]
+        pulls = [pull_block(chosen, root * z, s2, i, by_log[own], None, self.tables) for i, own in enumerate(sections(chosen))]
+        return value, pulls
 
 
 def _longest(wave: Wave) -> float:
@@ -99,7 +100,7 @@ def _longest(wave: Wave) -> float:
 
 
 def _meets(found: Local, chosen: list[Block], tables: Tables) -> tuple[Array, Array]:
-    """W^½Φ₀ᵀΦ/s2, of the windows and of the waves that are held."""
+    """W^½Φ₀ᵀΦ/s2, of the windows and of the waves that stay."""
     where = sections(chosen)
     cross = np.zeros((found.order.layout.length, where[-1].stop))
     end = np.zeros((len(found.stem), where[-1].stop))

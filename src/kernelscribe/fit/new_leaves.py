@@ -1,10 +1,10 @@
-"""Screening where few waves will not do: what is new is tried on all that the parent stands on, while that is held as it is.
+"""Screening where coarse stages will not do: what is new is tried on all that the parent stands on, while that stays as it is.
 
 A kernel with a part so short that it needs windows is thousands of nats better on these than on the waves that starts are
 otherwise screened with, and what is worth adding to the one says little of what is worth adding to the other. But where rows are
-many, inherited values are all but certain. So the leaves that are new climb alone (engines/spectral/holding.py), from each start:
+many, inherited values are all but certain. So the leaves that are new climb alone (`Engine.hold`), from each start:
 a value takes milliseconds, since nothing of the parent is computed twice. What is new and short needs windows of its own
-(short.py).
+(short_lived.py).
 """
 
 import math
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.engine import Holding, Spectral
+from kernelscribe.engines.engine import Engine, Holding
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import Posterior, box, reach
@@ -24,13 +24,20 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
 
-__all__ = ["UNSEEN", "Trial", "apart", "deep", "try_new"]
+__all__ = ["UNSEEN", "Trial", "separate", "too_short", "try_new"]
 
-# Evaluations from every start, and those that may add next to nothing before a climb ends.
-_MOST, _HASTY = 24, 5
-# The best that go on in all leaves where that costs no more than some tenths of a second an evaluation, evaluations of each, and
-# those that may add next to nothing.
-_FINALISTS, _CHEAP, _SOME, _STEADY = 2, 2e10, 24, 12
+# Evaluations from every start.
+_MOST = 24
+# Evaluations that may add next to nothing before such a climb ends: each takes milliseconds, but there are many starts.
+_HASTY = 5
+# The best that go on in all leaves, where values are cheap: which is best may change by then.
+_FINALISTS = 2
+# Operations of a value up to which it is cheap: some tenths of a second.
+_CHEAP = 2e10
+# Evaluations of each that goes on in all leaves.
+_SOME = 24
+# Evaluations that may add next to nothing before such a climb ends: with all leaves it takes longer to get under way.
+_STEADY = 12
 # What the others may add when they climb too is guessed as what the new leaves have added, up to so much for each row.
 UNSEEN = 0.02
 
@@ -45,7 +52,7 @@ class Trial:
     evaluations: int
 
 
-def deep(expr: Expression, part: Spectral) -> bool:
+def too_short(expr: Expression, part: Engine) -> bool:
     """Whether the kernel has inherited a length-scale that the engine for screening cannot follow."""
     return any(
         leaf.base.role is Role.SMOOTH
@@ -55,13 +62,13 @@ def deep(expr: Expression, part: Spectral) -> bool:
     )
 
 
-def apart(expr: Expression) -> bool:
+def separate(expr: Expression) -> bool:
     """Whether some terms of the kernel have none of its new leaves."""
     form = Form.of(expr)
     return any(all(form.owners[i].values is not None for i in term) for term in form.members)
 
 
-def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Array], limit: Limit) -> Trial:
+def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array], limit: Limit) -> Trial:
     """The best of the points, of which the first is all but the parent itself, after a climb in the new leaves alone; that first
     one, where nothing can be held."""
     form = Form.of(expr)
@@ -82,7 +89,7 @@ def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Arra
     return Trial(top.u, top.value, top.value + more, sum(each.evaluations for each in [*found, *ends]))
 
 
-def _ends(posterior: Posterior, full: Spectral, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
+def _ends(posterior: Posterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
     """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
     day."""

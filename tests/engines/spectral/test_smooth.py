@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from kernelscribe.engines.spectral.pairs import rows
-from kernelscribe.engines.spectral.smooth import Regular, Row, Scattered
+from kernelscribe.engines.spectral.smooth import Regular, Scattered, TableRow
 from kernelscribe.engines.spectral.tables import FINENESS, Frame, Tables
 
 RNG = np.random.default_rng(0)
@@ -59,7 +59,7 @@ def test_adjoint_and_derivatives(kind):
 
 def test_rows_between_the_places_of_a_table():
     at = np.array([-20.3, 0.0, 5.5, 100.0, 1234.567])
-    row = Row.between(TABLES, POLYNOMIAL, -60.0, 1300.0)
+    row = TableRow.between(TABLES, POLYNOMIAL, -60.0, 1300.0)
     expected = TABLES.powers(POLYNOMIAL, at[:, None] + 3.0 * np.arange(-4, 5))
     np.testing.assert_allclose(row.comb(at, 3, 4), expected, rtol=0, atol=1e-11)
     shifted = row.shifted(0.25)

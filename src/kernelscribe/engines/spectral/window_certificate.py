@@ -1,9 +1,9 @@
 """The certificate on windows and waves: an interval that holds the log marginal likelihood.
 
 As in certificate.py, log p(y) lies between the bound and value + ½αᵀRα, here with αᵀRα ≤ tr(R)‖α‖², since tr(R) is made so small
-that nothing finer is needed, but for lines beyond the tables (beyond.py). The kernel that windows and waves sum to is not quite
-the kernel: K̂ + R = K + E with |E_ij| ≤ ε_i, at most a share q of a term with windows (windows.py), and aliases of waves. Rows of
-E sum to e at most, a term's share of it being ε times how many rows of data lie within its reach. Then ‖E‖₂ ≤ e,
+that nothing finer is needed, but for lines beyond the tables (far_waves.py). The kernel that windows and waves sum to is not
+quite the kernel: K̂ + R = K + E with |E_ij| ≤ ε_i, at most a share q of a term with windows (windows.py), and aliases of waves.
+Rows of E sum to e at most, a term's share of it being ε times how many rows of data lie within its reach. Then ‖E‖₂ ≤ e,
 ‖E‖_F² ≤ N Σ ε e, and both ends move out by
 
     ½ √N ‖E‖_F/(s2 − e) + ½ e yᵀA⁻¹y/(s2 − e);
@@ -19,12 +19,12 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.engines import digits
 from kernelscribe.engines.interval import Evidence, Interval
-from kernelscribe.engines.spectral.beyond import far, far_lines, saved
+from kernelscribe.engines.spectral.far_waves import far, far_lines, saved
 from kernelscribe.engines.spectral.features import ALIAS
-from kernelscribe.engines.spectral.local import MOST_WORK, Local, local_means, local_solve
 from kernelscribe.engines.spectral.tables import OFF_STEP, Tables
 from kernelscribe.engines.spectral.waves import Wave
-from kernelscribe.engines.spectral.windows import CUT, Window, error
+from kernelscribe.engines.spectral.window_bound import MOST_WORK, Local, local_solve
+from kernelscribe.engines.spectral.windows import CUT, TermWindows, error
 from kernelscribe.errors import Status
 
 __all__ = ["local_certified", "slack"]
@@ -36,8 +36,10 @@ _NATS = 0.01
 _MOST = 2000
 # Where that is too much work, so many times as much.
 _LOOSER = (1.0, 1e2, 1e4, 1e6)
-# An interval wider than this many nats is made once more with less left out, so many times.
-_WIDE, _AGAIN = 0.05, 3
+# An interval wider than this many nats is made once more with less left out,
+_WIDE = 0.05
+# so many times.
+_AGAIN = 3
 # Σ over whole numbers of e^{−k²/2}, both ways: what a row of the kernel sums to, in rows of data within a lengthscale.
 _ROWS = 3.51
 # What the transforms that make a table may be off by, as a share of the sum of what they add up.
@@ -82,7 +84,7 @@ def _saved(found: Local, tables: Tables) -> float:
     missing = far([block.wave for block in found.blocks], tables)
     if tables.sampling is None:
         missing += far_lines([a.wave for a in found.terms], tables)
-    return saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(local_means(found, tables.u))))
+    return saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(found.means(tables.u))))
 
 
 def slack(found: Local, tables: Tables, rho: float) -> float:
@@ -108,7 +110,7 @@ def slack(found: Local, tables: Tables, rho: float) -> float:
     return moved + band + _digits(found, tables)
 
 
-def _aliases(a: Window) -> float:
+def _aliases(a: TermWindows) -> float:
     """What an entry may be off by, without P, since lines stand at their aliases: they turn by 2π for every sampling and step,
     and times are off by some of a step at both ends."""
     if a.number.shape[1] <= len(a.wave.cycles):
@@ -117,7 +119,7 @@ def _aliases(a: Window) -> float:
     return 4 * math.pi * OFF_STEP * float(np.abs(a.number[:, -1]) @ a.w) / A
 
 
-def _cut(live: list[Window], rows: list[float]) -> float:
+def _cut(live: list[TermWindows], rows: list[float]) -> float:
     """‖δG‖₂ at most, with the weights: of two terms' windows those beyond the reach, where the nearest is worth CUT. Of all
     centres of the one beyond the reach of a centre of the other the next is worth less by a factor, which is near one where it
     is the much shorter."""

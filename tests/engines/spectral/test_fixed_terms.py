@@ -6,10 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelscribe.engines.spectral.holding import Held
-from kernelscribe.engines.spectral.local import local_solve
+from kernelscribe.engines.spectral.fixed_terms import Fixed
 from kernelscribe.engines.spectral.tables import Frame, Tables
 from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.window_bound import local_solve
 
 NEVER = math.inf
 STAY = [Wave(1.0, (), 0.004, ()), Wave(0.7, (), 0.2, (Cycle(1.5, 0.03),))]
@@ -49,7 +49,7 @@ def series():
 def held(waves, tables, most=2000):
     found = local_solve(STAY, tables, S2, 1e-8, 2000, places=(0,))
     assert found is not None
-    return Held.of(found, waves, tables, 1e-8, most, 1e-14)
+    return Fixed.of(found, waves, tables, 1e-8, most, 1e-14)
 
 
 @pytest.mark.parametrize("name", NEW)

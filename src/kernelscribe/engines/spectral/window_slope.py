@@ -3,29 +3,32 @@
     ∂ = s2⁻¹[βᵀ∂b − ½ Σ_jk Q_jk ∂G_jk],      Q = W^½B⁻¹W^½ + ββᵀ,
 
 with B⁻¹ only where the band, the arms and the corner are: G is nothing elsewhere. What the entries owe goes back through the
-transforms that made them (pairs.py, arms.py). Prior variances move the value by ½[z² − 1 + (B⁻¹)_jj] each; a window's also fall
-as 1/ℓ, since its centres stay.
+transforms that made them (pairs.py, window_products.py). Prior variances move the value by ½[z² − 1 + (B⁻¹)_jj] each; a
+window's also fall as 1/ℓ, since its centres stay.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.spectral.arrow import Arrow
-from kernelscribe.engines.spectral.bound import Pull, Solution, pull_block
-from kernelscribe.engines.spectral.local import Local
+from kernelscribe.engines.spectral.bound import Pull, pull_block
 from kernelscribe.engines.spectral.pairs import Pair, Share
 from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.waves import Wave, times
-from kernelscribe.engines.spectral.window_arms import pull_arms, pull_targets
-from kernelscribe.engines.spectral.windows import Window
+from kernelscribe.engines.spectral.window_products import pull_arms, pull_targets
+from kernelscribe.engines.spectral.windows import TermWindows
+
+if TYPE_CHECKING:
+    from kernelscribe.engines.spectral.window_bound import Local
 
 __all__ = ["local_pull"]
 
 
-def local_pull(found: Local, tables: Tables) -> tuple[list[Pull], float]:
+def local_pull(found: "Local", tables: Tables) -> tuple[list[Pull], float]:
     """The gradient: for every term, in the order of the waves, and in log s2."""
     s2, m = found.s2, found.order.layout.m
     inverse = found.factor.inverse()
@@ -40,9 +43,8 @@ def local_pull(found: Local, tables: Tables) -> tuple[list[Pull], float]:
     tip = found.stem * found.end
     Q = inverse.corner * np.outer(found.stem, found.stem) + np.outer(tip, tip)
     by_end = 0.5 * (found.end**2 - 1 + corner)
-    alone = Solution(found.blocks, s2, found.rows, found.value, 0.0, found.quadratic, found.stem, np.empty((0, 0)), found.end)
     for k, (i, where) in enumerate(zip(found.others, found.sections, strict=True)):
-        pulls[i] = _more(pull_block(alone, k, by_end[where], Q, tables), shares[i])
+        pulls[i] = _more(pull_block(found.blocks, tip, s2, k, by_end[where], Q, tables), shares[i])
     taken = float(diagonal.sum()) + float(corner.sum())
     noise = 0.5 * (found.quadratic - found.explained - (found.rows - m - len(corner) + taken))
     return [pulls[i] for i in range(len(found.waves))], noise + 0.5 * found.trace / s2
@@ -52,7 +54,7 @@ def _none(wave: Wave) -> Share:
     return Share(0.0, np.zeros(max(len(wave.cycles), 1)), np.zeros(len(wave.roots)))
 
 
-def _by_band(found: Local, inverse: Arrow, tables: Tables) -> Iterator[tuple[int, Share]]:
+def _by_band(found: "Local", inverse: Arrow, tables: Tables) -> Iterator[tuple[int, Share]]:
     flat, beta = inverse.band.reshape(-1), found.root * found.z
     features = found.order.features
 
@@ -72,7 +74,7 @@ def _by_band(found: Local, inverse: Arrow, tables: Tables) -> Iterator[tuple[int
         yield both.b.place, two
 
 
-def _by_arms(found: Local, inverse: Arrow, tables: Tables) -> Iterator[tuple[int, Share]]:
+def _by_arms(found: "Local", inverse: Arrow, tables: Tables) -> Iterator[tuple[int, Share]]:
     beta, tip = found.root * found.z, found.stem * found.end
     for a, own in zip(found.live, found.order.features, strict=True):
         yield a.place, pull_targets(a, beta[own] / found.s2, tables)
@@ -85,7 +87,7 @@ def _by_arms(found: Local, inverse: Arrow, tables: Tables) -> Iterator[tuple[int
             yield i, two
 
 
-def _window(a: Window, by_log: Array, share: Share, rest: Pull, s2: float) -> Pull:
+def _window(a: TermWindows, by_log: Array, share: Share, rest: Pull, s2: float) -> Pull:
     by_line = np.bincount(a.line, weights=by_log.sum(axis=0), minlength=len(a.w))
     gained = [float(by_line @ (each / a.w)) + 0.5 * a.size * total / s2 for each, total in zip(a.shape, a.kept, strict=True)]
     total = float(by_line.sum())
@@ -101,7 +103,7 @@ def _more(own: Pull, share: Share) -> Pull:
     )
 
 
-def _left_out(a: Window, s2: float, tables: Tables) -> Pull:
+def _left_out(a: TermWindows, s2: float, tables: Tables) -> Pull:
     """What a term's rest does through the trace."""
     half = 0.5 * a.rest / s2
     roots = []

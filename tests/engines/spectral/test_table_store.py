@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelscribe.engines.spectral.shelf import Shelf, Table
+from kernelscribe.engines.spectral.table_store import SumTable, TableStore
 from kernelscribe.engines.spectral.tables import Tables
 
 # Stretches of 4, 4, 8, 16 and on.
@@ -19,7 +19,7 @@ def counting(calls):
 
 
 def test_stretches_double_and_then_stay():
-    table = Table(**SMALL)
+    table = SumTable(**SMALL)
     assert [table.edge(k) for k in range(7)] == [0, 4, 8, 16, 32, 48, 64]
     places = np.arange(64)
     expected = np.searchsorted([4, 8, 16, 32, 48], places, side="right")
@@ -38,7 +38,7 @@ def test_stretches_double_and_then_stay():
 )
 def test_what_is_asked_for_is_made_with_its_neighbours(places, made):
     calls = []
-    table = Table(**SMALL)
+    table = SumTable(**SMALL)
     table.reach(np.array(places, dtype=np.int64), 1, counting(calls))
     assert calls == made
     assert table.bytes == 16 * sum(end - start for start, end in made)
@@ -46,7 +46,7 @@ def test_what_is_asked_for_is_made_with_its_neighbours(places, made):
 
 def test_a_table_grows_and_keeps_what_it_has():
     calls = []
-    table, make = Table(**SMALL), counting(calls)
+    table, make = SumTable(**SMALL), counting(calls)
     for places in ([9], [9, 10], [100], [9], [60, 100]):
         table.reach(np.array(places), 1, make)
     assert calls == [(8, 16), (96, 112), (48, 64)]
@@ -67,7 +67,7 @@ def held(shelf):
 
 
 def test_what_is_longest_not_asked_for_goes_first():
-    shelf = Shelf(room=3 * 2**17, recent=1)
+    shelf = TableStore(room=3 * 2**17, recent=1)
     for r in (0, 1, 2, 0, 3):
         fill(shelf, r)
     assert held(shelf) == [2, 0, 3]
@@ -76,7 +76,7 @@ def test_what_is_longest_not_asked_for_goes_first():
 
 
 def test_what_is_in_use_stays_though_there_is_no_room():
-    shelf = Shelf(room=0, recent=3)
+    shelf = TableStore(room=0, recent=3)
     for r in (0, 1, 0, 1, 2):
         fill(shelf, r)
     assert held(shelf) == [0, 1, 2]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, Status, parse, text
-from kernelscribe.engines.spectral.local import Local
-from kernelscribe.fit import held_terms as held
+from kernelscribe.engines.spectral.window_bound import Local
+from kernelscribe.fit import new_leaves
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.objective import box
 from kernelscribe.kernels import Form, leaves
@@ -67,11 +67,11 @@ def test_a_slow_cycle_of_a_fast_one_is_found_beside_what_is_short(ladder, parent
     # The score is the bound at the point with all that the engine has, and the hope is above it.
     u = np.array(found.points[0])
     assert ladder.full.value(Form.of(child), u) - found.score == pytest.approx(0.5 * 8 * math.log(N), abs=1e-6)
-    assert found.score < found.hope <= found.score + held.UNSEEN * N
+    assert found.score < found.hope <= found.score + new_leaves.UNSEEN * N
 
 
 def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent, monkeypatch):
-    monkeypatch.setattr(held, "_CHEAP", 0.0)
+    monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
     point, at = np.array(ladder.screen(child, NOISE, periods).points[0]), 0
@@ -89,14 +89,14 @@ def test_where_nothing_can_be_held_the_kernel_stands_where_its_parent_is(ladder,
     repeated = ladder.screen(known["SE1 + PER1 + LIN1"], NOISE, periods)
     assert found.evaluations == 1
     assert found.score > repeated.score - 50
-    assert found.hope == pytest.approx(found.score + held.UNSEEN * N)
+    assert found.hope == pytest.approx(found.score + new_leaves.UNSEEN * N)
 
 
 def test_where_values_are_cheap_the_best_periods_go_on_with_all_leaves(ladder, parent, monkeypatch):
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
     cheap = ladder.screen(child, NOISE, periods)
-    monkeypatch.setattr(held, "_CHEAP", 0.0)
+    monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
     dear = ladder.screen(child, NOISE, periods)
     assert cheap.evaluations > dear.evaluations + 10
     assert cheap.score >= dear.score
@@ -114,10 +114,10 @@ def test_what_its_parent_may_be_a_child_may_not(ladder, parent):
 
 def test_when_it_is_done(ladder, parent):
     known, _ = children(parent, ladder)
-    assert held.deep(parent, ladder.part)
-    assert not held.deep(known["PER1"], ladder.part)
-    assert held.apart(known["SE1 + PER1*PER1"])
-    assert not held.apart(known["(SE1 + PER1)*LIN1"])
+    assert new_leaves.too_short(parent, ladder.stages[0].engine)
+    assert not new_leaves.too_short(known["PER1"], ladder.stages[0].engine)
+    assert new_leaves.separate(known["SE1 + PER1*PER1"])
+    assert not new_leaves.separate(known["(SE1 + PER1)*LIN1"])
     form, u = Form.of(parent), np.append(pack(parent), math.log(NOISE))
     assert isinstance(ladder.full._solved(form, u, NOISE), Local)
     assert ladder.full.hold(form, u, frozenset({1})) is not None

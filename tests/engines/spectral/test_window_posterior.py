@@ -9,9 +9,9 @@ import pytest
 from curves import agree, agree_by_term, far, rows
 from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.posterior import diagonal
-from kernelscribe.engines.spectral import windowed_posterior as windowed
+from kernelscribe.engines.spectral import window_posterior as windowed
 from kernelscribe.engines.spectral.cost import cost
-from kernelscribe.engines.spectral.windowed_posterior import Windowed
+from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import normal
 
@@ -40,7 +40,7 @@ def windows_where_waves_would_do(monkeypatch):
 def both(kernel, kind="irregular", noise=0.02, n=700):
     X, y = rows(kind, n, 0.05, 0.5)
     terms = normal(parse(kernel))
-    found = Windowed.of(terms, noise, X, y)
+    found = WindowPosterior.of(terms, noise, X, y)
     assert found is not None
     assert found.found.live
     return Dense(terms, noise, X, y), found
@@ -106,7 +106,7 @@ def test_errors_have_the_covariance_of_chance(monkeypatch):
     for i in range(len(dense.y)):
         unit = np.zeros(len(dense.y))
         unit[i] = 1.0
-        columns.append(Windowed.of(dense.terms, dense.noise, dense.X, unit).errors)
+        columns.append(WindowPosterior.of(dense.terms, dense.noise, dense.X, unit).errors)
     C = np.column_stack(columns)
     K = sum(term.cross(dense.X, dense.X) for term in dense.terms)
     np.testing.assert_allclose(C @ (K + dense.noise * np.eye(len(K))) @ C.T, np.eye(len(K)), rtol=0, atol=1e-6)
@@ -134,4 +134,4 @@ def test_it_says_what_it_rests_on_and_what_it_leaves_out():
 def test_waves_are_left_to_do_what_they_can(monkeypatch):
     monkeypatch.undo()
     X, y = rows("regular", 700, 0.05, 0.5)
-    assert Windowed.of(normal(parse(KERNELS[1])), 0.02, X, y) is None
+    assert WindowPosterior.of(normal(parse(KERNELS[1])), 0.02, X, y) is None

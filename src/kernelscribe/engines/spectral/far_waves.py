@@ -27,9 +27,10 @@ _LIGHTEST = 1e-18
 # Nats that must be at stake for a look at the rows.
 _WORTH = 0.005
 _DIGITS = 1e-12
-# Waves over the data up to which frequencies are looked at: the transform takes memory and time as these are many. And terms,
-# frequencies times rows, that are summed one by one, since a transform takes longer.
-_FURTHEST, _FEW = 2**20, 2**19
+# Waves over the data up to which frequencies are looked at: the transform takes memory and time as these are many.
+_FURTHEST = 2**20
+# Terms, frequencies times rows, that are summed one by one, since a transform takes longer.
+_FEW = 2**19
 
 
 def far(waves: Sequence[Wave], tables: Tables) -> list[Far]:
