@@ -9,6 +9,7 @@ from kernelscribe.errors import OptionError
 
 __all__ = ["Config", "Option", "configure", "options", "seconds"]
 
+# Seconds in each unit of a time; without a unit it is in seconds.
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 

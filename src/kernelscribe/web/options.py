@@ -1,6 +1,6 @@
 """What may be chosen on a page: the options of `Config` as fields of a form, and what comes back from one, checked."""
 
-from dataclasses import fields as parts
+from dataclasses import fields as fields_of
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -12,10 +12,16 @@ from kernelscribe.web.refusal import Refusal
 
 __all__ = ["choices", "fields", "forecast", "reading", "title"]
 
+# How a table is read, as far as that is one text each; and all of it.
 _TEXTS = ("target", "time", "date_format", "encoding")
 _READING = (*_TEXTS, "inputs", "where", "winsorise")
-# Longer than any name in a table that can be read; and more inputs than can be searched.
-_LONGEST, _MOST_INPUTS, _LONGEST_TITLE = 100_000, 1000, 200
+# Characters of a text: longer than any name in a table that can be read.
+_LONGEST = 100_000
+# More inputs than can be searched.
+_MOST_INPUTS = 1000
+# Characters of a title, which stands in one line of a list.
+_LONGEST_TITLE = 200
+# Steps of a forecast: more than a page can show.
 _FURTHEST = 100_000
 
 
@@ -31,7 +37,7 @@ def fields(chosen: dict[str, Any]) -> list[dict[str, Any]]:
             "default": each.default,
             "value": _shown(chosen.get(each.name, each.default)),
         }
-        for each in parts(Config)
+        for each in fields_of(Config)
         if (option := options()[each.name]) and each.name != "budget"
     ]
 
@@ -85,23 +91,23 @@ def reading(given: Any) -> dict[str, Any]:
         return {}
     if not isinstance(given, dict) or not set(given) <= set(_READING):
         raise Refusal(422, f"How the file is read is said by {', '.join(_READING)}.")
-    held = {name: value for name, value in given.items() if value not in (None, "", False)}
+    said = {name: value for name, value in given.items() if value not in (None, "", False)}
     for name in _TEXTS:
-        if name in held and not _text(held[name]):
+        if name in said and not _text(said[name]):
             raise Refusal(422, f"{name} must be a text.")
-    inputs = held.get("inputs", [])
+    inputs = said.get("inputs", [])
     if not isinstance(inputs, list) or len(inputs) > _MOST_INPUTS or not all(_text(each) for each in inputs):
         raise Refusal(422, "inputs must be a list of names.")
-    where = held.get("where", {})
+    where = said.get("where", {})
     if (
         not isinstance(where, dict)
         or len(where) > _MOST_INPUTS
         or not all(_text(each) for pair in where.items() for each in pair)
     ):
         raise Refusal(422, "where must be names of columns with a text each.")
-    if held.get("winsorise", True) is not True:
+    if said.get("winsorise", True) is not True:
         raise Refusal(422, "winsorise is true or false.")
-    return {name: value for name, value in held.items() if value not in ([], {})}
+    return {name: value for name, value in said.items() if value not in ([], {})}
 
 
 def _text(value: Any) -> bool:

@@ -16,13 +16,15 @@ from kernelscribe.web.settings import Settings
 from kernelscribe.web.store import OVER, Job, Store, Upload
 from kernelscribe.web.uploads import Uploads
 
-__all__ = ["Desk"]
+__all__ = ["Service"]
 
-# Tables that are looked at in the same moment, and their memory in megabytes.
-_LOOKS, _MEMORY = 2, 2000.0
+# Tables that are looked at in the same moment: one more, and they would wait for a core.
+_LOOKS = 2
+# Megabytes that reading a table may take: both together fit into a common machine.
+_MEMORY = 2000.0
 
 
-class Desk:
+class Service:
     """Settings, files and jobs of one server."""
 
     def __init__(self, settings: Settings) -> None:

@@ -9,14 +9,14 @@ from kernelscribe.kernels.tree import text
 from kernelscribe.report.brief import brief
 from kernelscribe.web.log import Log
 
-__all__ = ["Teller", "ends"]
+__all__ = ["Recorder", "ends"]
 
 
 def ends(interval: Interval | None) -> dict[str, float] | None:
     return None if interval is None else {"lower": interval.lower, "upper": interval.upper}
 
 
-class Teller:
+class Recorder:
     """A sink of events."""
 
     def __init__(self, log: Log) -> None:
