@@ -2,8 +2,6 @@
 
 import math
 
-import numpy as np
-
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
@@ -20,6 +18,7 @@ from kernelscribe.engines.spectral.windowed_posterior import Windowed
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.normal import Term
+from kernelscribe.streams import stream
 
 __all__ = ["AFFORDABLE_ROWS", "DENSE_ROWS", "EXACT_ROWS", "KEPT", "condition", "engine_name", "inducing_points", "prepare"]
 
@@ -70,7 +69,7 @@ def prepare(data: Dataset, config: Config) -> Engine:
         return Exact(sums, data)
     m = inducing_points(data, config)
     _afford(8.0 * m * (n + 8 * m), config, f"{m:,} inducing points with {n:,} rows", "use fewer inducing points")
-    Z = place(data.X, m, config.placement, np.random.default_rng([config.seed, 1]))
+    Z = place(data.X, m, config.placement, stream(config.seed, "inducing points"))
     return Inducing(sums, data, config, Z, Workspace(min(KEPT, config.memory * _MEGABYTE)))
 
 
@@ -94,5 +93,6 @@ def condition(data: Dataset, terms: tuple[Term, ...], noise: float, config: Conf
         if found is not None:
             return found
     m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
-    rng = np.random.default_rng([config.seed, 3])
-    return InducingPosterior(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)
+    return InducingPosterior(
+        terms, noise, data.X, data.y, place(data.X, m, "random", stream(config.seed, "posterior points")), config.jitter
+    )

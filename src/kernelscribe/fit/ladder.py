@@ -42,6 +42,7 @@ from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
+from kernelscribe.streams import stream
 
 __all__ = ["Ladder", "Screened"]
 
@@ -285,7 +286,7 @@ def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
         return full.coarse()
     if full.name == "exact" or n < _PART_ROWS:
         return None
-    chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
+    chosen = np.sort(stream(config.seed, "screened rows").choice(n, size=n // 4, replace=False))
     most = inducing_points(data, config)
     points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
     return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=points, placement="random"))

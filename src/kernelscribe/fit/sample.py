@@ -16,6 +16,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import AFFORDABLE_ROWS
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.streams import stream
 
 __all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "Samples", "choose"]
 
@@ -51,7 +52,7 @@ class Samples:
         sums = arithmetic(config.backend)
 
         def engine(size: int) -> Exact:
-            return Exact(sums, data.rows(choose(data.X, size, np.random.default_rng([config.seed, 2]))))
+            return Exact(sums, data.rows(choose(data.X, size, stream(config.seed, "screened rows"))))
 
         return cls(engine(min(FEW, n // 4)), engine(min(SOME, n // 2)), engine(MANY), Exact(sums, data))
 

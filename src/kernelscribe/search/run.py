@@ -21,6 +21,7 @@ from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import BRIEF, rescue
 from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
+from kernelscribe.streams import stream
 
 __all__ = ["BUDGET", "explore", "sample", "settle"]
 
@@ -46,8 +47,7 @@ def sample(data: Dataset, config: Config) -> Dataset:
     """The rows that the search looks at: all, or a random subset where the strategy asks for one."""
     if config.strategy != "subset" or config.subset >= len(data.y):
         return data
-    rng = np.random.default_rng([config.seed, 3])
-    return data.rows(np.sort(rng.choice(len(data.y), size=config.subset, replace=False)))
+    return data.rows(np.sort(stream(config.seed, "subset").choice(len(data.y), size=config.subset, replace=False)))
 
 
 def explore(
