@@ -19,7 +19,7 @@ from kernelscribe import Config, Dataset, events
 from kernelscribe.data.table import read
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels import Form, pack, text
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge

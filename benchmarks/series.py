@@ -31,7 +31,8 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.discovery import search
-from kernelscribe.fit.kernel import Fit, finish
+from kernelscribe.fit.facts import Fit
+from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, distribute, leaves, text, to_standard
 from kernelscribe.testing import evaluate

@@ -120,7 +120,8 @@ def test_every_exit_code_has_a_row():
 
 
 def test_rules_that_the_docs_put_in_numbers():
-    from kernelscribe.engines.choose import AFFORDABLE_ROWS, EXACT_ROWS
+    from kernelscribe.engines.choose import EXACT_ROWS
+    from kernelscribe.engines.sizes import AFFORDABLE_ROWS
     from kernelscribe.fit import kernel, ladder, sample
     from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
@@ -145,7 +146,7 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.engines.spectral.engine import MANY_ROWS
+    from kernelscribe.engines.sizes import MANY_ROWS
     from kernelscribe.search import rules
 
     words = {3: "three", 4: "four", 5: "five", 6: "six"}

@@ -33,24 +33,26 @@ _NOTHING: Mapping[type, Any] = MappingProxyType({})
 def encode(value: Any, apart: Collection[type] = ()) -> Any:
     """The value for `json.dumps`. Fields of a type that travels `apart` are left out: whoever reads it knows them."""
     match value:
-        case None | bool() | str() | dict():
-            return value
         case Enum():
             return value.name.lower()
-        case int():
-            return value
         case float():
             return float(value) if math.isfinite(value) else repr(float(value))
+        case None | bool() | int() | str() | dict():
+            return value
         case list() | tuple():
             return [encode(each, apart) for each in value]
         case np.ndarray():
             doubles = np.ascontiguousarray(value, dtype="<f8").tobytes()
             return {"shape": list(value.shape), "doubles": base64.b64encode(doubles).decode("ascii")}
-    if not is_dataclass(value) or isinstance(value, type):
-        raise TypeError(f"{type(value).__name__} has no form in JSON")
-    hints = _hints(type(value))
-    saved = {each.name: getattr(value, each.name) for each in _saved(type(value)) if hints[each.name] not in apart}
-    return {"type": _tag(type(value))} | {name: encode(each, apart) for name, each in saved.items()}
+    return _fields(value, apart)
+
+
+def _fields(value: Any, apart: Collection[type]) -> dict[str, Any]:
+    kind = type(value)
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} has no form in JSON")
+    own = [each.name for each in _saved(kind) if _hints(kind)[each.name] not in apart]
+    return {"type": _tag(kind)} | {name: encode(getattr(value, name), apart) for name in own}
 
 
 def decode(kind: Any, value: Any, apart: Mapping[type, Any] = _NOTHING) -> Any:
@@ -66,25 +68,25 @@ def decode(kind: Any, value: Any, apart: Mapping[type, Any] = _NOTHING) -> Any:
 
 
 def _read(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
-    if kind is Any:
-        return value
-    arguments = get_args(kind)
-    match get_origin(kind):
-        case None if is_dataclass(kind):
-            return _object(kind, value, where, apart)
-        case None:
-            return _plain(kind, value, where)
-        case origin if origin in (Union, UnionType):
-            return _one_of(arguments, value, where, apart)
-        case origin if origin is Literal:
-            return _agreed(value, value in arguments, where, " or ".join(map(repr, arguments)))
-        case origin if origin is tuple:
-            return _tuple(arguments, value, where, apart)
-        case origin if origin is dict:
-            return _agreed(value, isinstance(value, dict), where, "an object")
-        case origin if origin is np.ndarray:
-            return _array(value, where)
-    raise TypeError(f"{where}: {kind} has no form in JSON")
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return _one_of(arguments, value, where, apart)
+    if origin is tuple:
+        return _tuple(arguments, value, where, apart)
+    if is_dataclass(kind):
+        return _object(kind, value, where, apart)
+    return _plain(kind, value, where) if origin is None else _special(origin, arguments, value, where)
+
+
+def _special(origin: Any, arguments: tuple[Any, ...], value: Any, where: str) -> Any:
+    """An array, one of some values, or an object that is data as it is."""
+    if origin is np.ndarray:
+        return _array(value, where)
+    if origin is Literal:
+        return _agreed(value, value in arguments, where, " or ".join(map(repr, arguments)))
+    if origin is dict:
+        return _agreed(value, isinstance(value, dict), where, "an object")
+    raise TypeError(f"{where}: {origin} has no form in JSON")
 
 
 def _plain(kind: Any, value: Any, where: str) -> Any:
@@ -128,7 +130,7 @@ def _tuple(arguments: tuple[Any, ...], value: Any, where: str, apart: Mapping[ty
     return tuple(_read(kind, each, f"{where}[{i}]", apart) for i, (kind, each) in enumerate(zip(kinds, value, strict=True)))
 
 
-def _object(kind: type, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
+def _object(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
     """A dataclass from its fields: each of them once, and no others."""
     tag, hints = _tag(kind), _hints(kind)
     _agreed(value, isinstance(value, dict) and value.get("type") == tag, where, f"the type {tag}")
@@ -170,8 +172,8 @@ def _quoted(value: Any) -> str:
     return shown if len(shown) <= 40 else f"{shown[:40]}…"  # noqa: PLR2004
 
 
-def _tag(kind: type) -> str:
-    return kind.__name__.lower()
+def _tag(kind: Any) -> str:
+    return str(kind.__name__).lower()
 
 
 def _name(kind: Any) -> str:
@@ -182,11 +184,10 @@ def _name(kind: Any) -> str:
 
 
 @cache
-def _hints(kind: type) -> dict[str, Any]:
+def _hints(kind: Any) -> dict[str, Any]:
     return get_type_hints(kind)
 
 
 @cache
 def _saved(kind: Any) -> tuple[Field[Any], ...]:
     return tuple(each for each in fields(kind) if each.metadata.get("saved", True))
-

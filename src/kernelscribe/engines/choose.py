@@ -20,11 +20,9 @@ from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.normal import Term
 from kernelscribe.streams import stream
 
-__all__ = ["AFFORDABLE_ROWS", "DENSE_ROWS", "EXACT_ROWS", "KEPT", "condition", "engine_name", "inducing_points", "prepare"]
+__all__ = ["DENSE_ROWS", "EXACT_ROWS", "KEPT", "condition", "engine_name", "inducing_points", "prepare"]
 
 EXACT_ROWS = 500
-# Rows up to which a single Cholesky factorisation is worth its seconds where bounds cannot decide.
-AFFORDABLE_ROWS = 12_000
 # Rows up to which all of them are used: one factorisation takes less than a second.
 DENSE_ROWS = 2000
 # Inducing points where their number is not given: a quarter of the rows, but neither fewer nor more than these.

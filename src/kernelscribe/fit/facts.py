@@ -50,6 +50,10 @@ class Failure:
     fault: Fault
     detail: str = ""
 
+    @classmethod
+    def of(cls, error: BaseException) -> "Failure":
+        return cls(Fault.ERROR, f"{type(error).__name__}: {error}")
+
 
 @dataclass(frozen=True, slots=True)
 class Behind:

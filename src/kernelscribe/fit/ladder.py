@@ -27,9 +27,11 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import inducing_points, prepare
 from kernelscribe.engines.engine import Engine
-from kernelscribe.engines.spectral.engine import MANY_ROWS, Spectral
+from kernelscribe.engines.sizes import MANY_ROWS
+from kernelscribe.engines.spectral.engine import Spectral
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
+from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.held_terms import UNSEEN, Trial, apart, deep, try_new
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
@@ -44,7 +46,7 @@ from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
 from kernelscribe.streams import stream
 
-__all__ = ["Ladder", "Screened"]
+__all__ = ["Ladder"]
 
 # Evaluations from each start to the end of the two lower rungs, with all rows, with part of them, and on waves; those that follow
 # on all rows what was found on part of them; and starts that go on from each rung.
@@ -65,27 +67,6 @@ _DEAR, _DEAR_STEPS, _LAST_STEPS = 3e10, 30, 12
 _PART_ROWS, _ROWS_A_POINT = 2000, 7
 # What a kernel may gain beyond what a sample foretells, for each row that is not in it.
 _UNFORETOLD = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Screened:
-    """What screening leaves of a kernel's starts.
-
-    Attributes:
-        points: coordinates to go on from at full size, best first.
-        score: the BIC at the best point, by the bound.
-        hope: what the score may come to, by a generous guess; −inf where that is less than what is new has to pay for itself.
-        top: where the kernel has been before, if there is no need to go there again.
-    """
-
-    points: tuple[tuple[float, ...], ...]
-    score: float
-    hope: float
-    evaluations: int
-    seconds: float
-    status: Status
-    reason: str = ""
-    top: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

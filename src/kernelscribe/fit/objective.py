@@ -1,7 +1,7 @@
 """What a fit climbs: evidence + log prior of one kernel, in the optimiser's coordinates, and the box they may move in."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,8 +9,10 @@ from kernelscribe import priors
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
+from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
@@ -121,9 +123,14 @@ def reach(form: Form, data: Dataset, u: Array) -> Array:
     return far
 
 
-def at_bound(form: Form, u: Array, edges: Array) -> tuple[str, ...]:
-    """The parameters that lie on the edge of the box, as in "lengthscale of SE1"."""
-    names = [f"{p.name} of {leaf.kind}{leaf.dim}" for leaf in form.leaves for p in leaf.base.parameters]
-    names.append("noise variance")
-    near = np.minimum(u - edges[:, 0], edges[:, 1] - u)[: len(names)] <= _AT_BOUND
-    return tuple(name for name, touches in zip(names, near, strict=True) if touches)
+def at_bound(form: Form, u: Array, edges: Array) -> tuple[AtBound, ...]:
+    """The parameters that lie on the edge of the box, the same one of equal leaves each time."""
+    owners: list[tuple[Leaf | None, str]] = [
+        (replace(leaf, values=None), p.name) for leaf in form.leaves for p in leaf.base.parameters
+    ]
+    owners.append((None, "variance"))
+    found = []
+    for (leaf, parameter), value, (low, high) in zip(owners, u, edges, strict=False):
+        if min(value - low, high - value) <= _AT_BOUND:
+            found.append(AtBound(leaf, parameter, End.LOWER if value - low <= high - value else End.UPPER))
+    return tuple(found)

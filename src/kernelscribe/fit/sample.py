@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.choose import AFFORDABLE_ROWS
 from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.sizes import AFFORDABLE_ROWS
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.streams import stream
 

@@ -13,6 +13,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Evidence, Interval
+from kernelscribe.engines.sizes import MANY_ROWS
 from kernelscribe.engines.spectral.bound import Pull, Solution, means, pull, solve
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.cost import cost
@@ -27,10 +28,7 @@ from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.form import Form
 
-__all__ = ["MANY_ROWS", "Holding", "Spectral"]
-
-# Rows from which a series is long: values are all but certain then, and looks at all rows dear.
-MANY_ROWS = 2000
+__all__ = ["Holding", "Spectral"]
 
 # Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
 _SCREENED, _CLIMBED = 1.0, 0.1
