@@ -148,7 +148,7 @@ def compare(kind: str, seed: int, rows: int | None, workers: int | None) -> dict
     return {
         "kind": kind, "seed": seed, "rows": len(data.y), "true": text(truth.kernel, inputs=1), "true_bic": true.bic.lower,
         "true_periods": truth.periods, "kernel": text(found.best.expr, inputs=1), "bic": found.best.bic.lower, "periods": periods,
-        "both": both(truth, periods), "depth": found.state.depth, "seconds": found.seconds, "workers": found.workers,
+        "both": both(truth, periods), "depth": found.depth, "seconds": found.seconds, "workers": found.workers,
         "machine": machine(),
     }  # fmt: skip
 
