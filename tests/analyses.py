@@ -17,7 +17,7 @@ from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Choice, Decision, Outcome, Rival
-from kernelscribe.search.tree import Branch, Children, Mark
+from kernelscribe.search.tree import Children, Mark, Twig
 from models import drawn
 
 YEARS, DATES, PLAIN = Axis("year", "years"), Axis("date", "days", "2004-01-01T00:00:00"), Axis("depth", "m")
@@ -40,7 +40,7 @@ def outcome(model, at_bound=(), bic=None, **more):
         )  # fmt: skip
     usual = {
         "best": best, "contenders": (), "behind": (), "noise_bic": -300.0, "decision": Decision(Choice.EXACT), "stopped": None,
-        "tree": Children((Branch(parse("SE"), Interval(-110.9, -110.9), Mark.CHOSEN, Children()),)), "strategy": "auto",
+        "tree": Children((Twig(parse("SE"), Interval(-110.9, -110.9), Mark.CHOSEN, Children()),)), "strategy": "auto",
         "depth": 2, "tried": 31, "dropped": 4, "failed": 1, "evaluations": 4321, "seconds": 12.3, "workers": 2,
     }  # fmt: skip
     return Outcome(**{**usual, **more})
@@ -126,7 +126,7 @@ def contested():
     found = series(
         tested=HELD,
         stopped=Stop.TIME,
-        at_bound=(AtBound(Leaf("SE"), "lengthscale", End.LOWER),),
+        at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),),
         decision=Decision(Choice.OPEN, 1),
     )
     return with_rivals(

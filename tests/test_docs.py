@@ -383,7 +383,7 @@ def test_code_runs(name, tmp_path, monkeypatch):
             return analyse(*args, **{**more, **shallow})
 
     monkeypatch.setattr(ks, "analyse", quick)
-    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).found)
+    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).outcome)
     names = {}
     exec(blocks(ROOT / "docs" / "tutorial.md")[0], names)  # noqa: S102  (our own page; it makes the table)
     small = names["table"] = names["table"].head(48)

@@ -20,12 +20,12 @@ from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Choice, Decision, Outcome, Rival
-from kernelscribe.search.tree import Branch, Children, Mark
+from kernelscribe.search.tree import Children, Mark, Twig
 from models import CONFIG, YEARLY, drawn, yearly
 
 TESTED = Backtest(((50.0, 48.5), (80.0, 81.0), (95.0, 100 / 3)), 51, 5, 0.1, 1 / 3, 0.7, True)
 EVIDENCE = Evidence(Interval(-3.3, -1.1), Interval(-4.0, -1 / 3), 0.05, 1e-8, 7, -2.0, Status.LOOSE)
-TREE = Children((Branch(parse("SE + PER"), Interval(-9.9, -0.1), Mark.CHOSEN, Children(lower=2)),), dropped=1)
+TREE = Children((Twig(parse("SE + PER"), Interval(-9.9, -0.1), Mark.CHOSEN, Children(lower=2)),), dropped=1)
 
 
 def outcome(made, **more):
@@ -34,7 +34,7 @@ def outcome(made, **more):
     if made.expr is not None:
         best = Fit(
             made.data.scales, made.expr, made.noise, EVIDENCE, Interval(-9.9, -0.1), (
-                AtBound(Leaf("SE"), "lengthscale", End.LOWER), AtBound(None, "variance", End.UPPER),
+                AtBound.of(Leaf("SE"), "lengthscale", End.LOWER), AtBound.of(None, "variance", End.UPPER),
             ), "inducing", 345, 0.0, Status.TIMEOUT, Failure(Fault.ERROR, "λ"), ((1, (0.5, 1 / 3)),),
         )  # fmt: skip
     rival = Rival(parse("SE1(variance=1.0, lengthscale=2.0)"), 0.1, Interval(-8.0, math.inf), False)

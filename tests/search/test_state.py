@@ -64,7 +64,7 @@ def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():
         replace(
             on_waves,
             expr=parse(f"SE(variance=1, lengthscale={length}) + SE(variance=1, lengthscale=2)"),
-            at_bound=(AtBound(Leaf("SE"), "lengthscale", end), AtBound(None, "variance", End.LOWER)),
+            at_bound=(AtBound.of(Leaf("SE"), "lengthscale", end), AtBound.of(None, "variance", End.LOWER)),
         )
         for length, end in ((0.002, End.LOWER), (50, End.UPPER))
     )
@@ -277,7 +277,7 @@ class TestRenewal:
                 if not isinstance(made, Fit):
                     return made
                 expr = rebuild(made.expr, lambda leaf: replace(leaf, values=(1.0, 0.01)) if leaf.kind == "SE" else leaf)
-                return replace(made, expr=expr, at_bound=(AtBound(Leaf("SE"), "lengthscale", End.LOWER),))
+                return replace(made, expr=expr, at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),))
 
         for engine, rows, numbers in (
             ("spectral", 2000, {0, 1, 2, 3}), ("spectral", 2001, {0}), ("inducing", 2001, {0, 1}),

@@ -10,7 +10,8 @@ from functools import cached_property
 
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.kernels.tree import Expression, Leaf
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.tree import Expression, Owner
 from kernelscribe.kernels.units import to_user
 from kernelscribe.scales import Scales
 
@@ -26,11 +27,27 @@ class End(Enum):
 
 @dataclass(frozen=True, slots=True)
 class AtBound:
-    """A parameter that ended on the edge of its range: of a base kernel, given without values, or of the noise (None)."""
+    """A parameter that ended on the edge of its range.
 
-    leaf: Leaf | None
+    Attributes:
+        kind, dim: the base kernel or operator whose it is, and its input; "" and 0 for the noise.
+        role: what that does.
+    """
+
+    kind: str
+    dim: int
+    role: Role
     parameter: str
     end: End
+
+    @classmethod
+    def of(cls, owner: Owner | None, parameter: str, end: End) -> "AtBound":
+        """That of a node of the kernel, or of the noise (None)."""
+        return (
+            cls("", 0, Role.NOISE, parameter, end)
+            if owner is None
+            else cls(owner.kind, owner.dim, owner.base.role, parameter, end)
+        )
 
 
 class Fault(Enum):

@@ -1,7 +1,7 @@
 """What a fit climbs: evidence + log prior of one kernel, in the optimiser's coordinates, and the box they may move in."""
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,15 +10,17 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
 from kernelscribe.fit.facts import AtBound, End
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.tree import Leaf
+from kernelscribe.kernels.tree import Leaf, Owner
 
 __all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
 NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
+# How far a step may move the place of a gate, in spans: beyond it is another change.
+_ACROSS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +52,12 @@ class Ceiling:
 
 def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
     found = []
-    for term in form.terms:
-        tops = [
-            engine.limits("SE", "variance", data.extents[form.leaves[i].dim - 1])[1] for i in term if form.leaves[i].kind == "SE"
-        ]
+    for term in form.members:
+        smooth = [form.owners[i] for i in term if form.owners[i].base.role is Role.SMOOTH]
+        tops = [engine.limits(Role.SMOOTH, "variance", data.extents[owner.dim - 1])[1] for owner in smooth]
         if len(term) > 1 and math.isfinite(top := min(tops, default=math.inf)):
-            starts = tuple(form.slices[i].start for i in term)
-            places = tuple(form.slices[i].start + 1 for i in term if form.leaves[i].kind == "LIN")
+            starts = tuple(form.slices[i].start for i in term if isinstance(form.owners[i], Leaf))
+            places = tuple(form.slices[i].start + 1 for i in term if form.owners[i].base.role is Role.LINE)
             found.append(Ceiling(math.log(top), len(engine.data.y), starts, places))
     return tuple(found)
 
@@ -73,7 +74,7 @@ class Posterior:
     @classmethod
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
         extents = data.extents
-        own = [d for leaf in form.leaves for d in leaf.base.prior(name, extents[leaf.dim - 1])]
+        own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
         return cls(engine, form, (*own, priors.noise(name)), _ceilings(engine, form, data))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
@@ -94,11 +95,11 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
     engine cannot afford lies outside."""
     extents = data.extents
     sides = []
-    for i, leaf in enumerate(form.leaves):
-        edges = leaf.base.box(extents[leaf.dim - 1])
-        beside = frozenset(form.leaves[j].kind for term in form.terms if i in term for j in term if j != i)
-        for parameter, (least, greatest) in zip(leaf.base.parameters, edges, strict=True):
-            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1], beside)
+    for i, owner in enumerate(form.owners):
+        base, extent = owner.base, extents[owner.dim - 1]
+        beside = frozenset(form.owners[j].base.role for term in form.members if i in term for j in term if j != i)
+        for parameter, (least, greatest) in zip(base.parameters, base.box(extent), strict=True):
+            low, high = engine.limits(base.role, parameter.name, extent, beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
@@ -116,21 +117,23 @@ def reach(form: Form, data: Dataset, u: Array) -> Array:
     """How far a step in each coordinate may reach: a period only while cycles stay in step; the others by a factor of e, or by
     the spread of the data."""
     far = np.ones(len(u))
-    for leaf, where in zip(form.leaves, form.slices, strict=True):
-        for i, parameter in enumerate(leaf.base.parameters):
+    for owner, where in zip(form.owners, form.slices, strict=True):
+        extent = data.extents[owner.dim - 1]
+        for i, parameter in enumerate(owner.base.parameters, start=where.start):
             if parameter.name == "period":
-                far[where.start + i] = in_step(math.exp(u[where.start + i]), data.extents[leaf.dim - 1])
+                far[i] = in_step(math.exp(u[i]), extent)
+            elif owner.base.role is Role.GATE and not parameter.positive:
+                far[i] = _ACROSS * extent.span
     return far
 
 
 def at_bound(form: Form, u: Array, edges: Array) -> tuple[AtBound, ...]:
-    """The parameters that lie on the edge of the box, the same one of equal leaves each time."""
-    owners: list[tuple[Leaf | None, str]] = [
-        (replace(leaf, values=None), p.name) for leaf in form.leaves for p in leaf.base.parameters
-    ]
-    owners.append((None, "variance"))
-    found = []
-    for (leaf, parameter), value, (low, high) in zip(owners, u, edges, strict=False):
-        if min(value - low, high - value) <= _AT_BOUND:
-            found.append(AtBound(leaf, parameter, End.LOWER if value - low <= high - value else End.UPPER))
-    return tuple(found)
+    """The parameters that lie on the edge of the box."""
+    named: list[tuple[Owner | None, str]] = [(owner, p.name) for owner in form.owners for p in owner.base.parameters]
+    named.append((None, "variance"))
+    near = zip(named, u, edges, strict=False)  # behind them are inducing points that move
+    return tuple(
+        AtBound.of(owner, parameter, End.LOWER if value - low <= high - value else End.UPPER)
+        for (owner, parameter), value, (low, high) in near
+        if min(value - low, high - value) <= _AT_BOUND
+    )

@@ -16,7 +16,7 @@ from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import DataError
 from kernelscribe.files import write
-from kernelscribe.kernels.tree import leaves
+from kernelscribe.kernels.tree import owners
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Outcome
@@ -90,7 +90,7 @@ def _model(data: Dataset, outcome: Outcome, config: Config, widening: float) -> 
     if outcome.best is None:
         return Model(data, None, 1.0, config, widening)
     expr, inputs = outcome.best.expr, len(data.axes)
-    if any(leaf.values is None or leaf.dim > inputs for leaf in leaves(expr)):
+    if any(owner.values is None or owner.dim > inputs for owner in owners(expr)):
         raise ValueError(f"{expr} without values, or for more than {inputs} inputs")
     return Model(data, expr, _amount(outcome.best.noise), config, widening)
 

@@ -8,7 +8,7 @@ from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
 from kernelscribe.kernels.tree import text
 from kernelscribe.outcome import Choice, Decision
-from kernelscribe.search.tree import Branch, Children, Mark
+from kernelscribe.search.tree import Children, Mark, Twig
 
 __all__ = ["at_bound_words", "bic_text", "decision_words", "reason_words", "stop_words", "tree_text"]
 
@@ -52,10 +52,10 @@ def at_bound_words(each: AtBound) -> str:
 
     >>> from kernelscribe.fit.facts import End
     >>> from kernelscribe.kernels.tree import Leaf
-    >>> at_bound_words(AtBound(Leaf("SE", 1), "lengthscale", End.LOWER))
+    >>> at_bound_words(AtBound.of(Leaf("SE", 1), "lengthscale", End.LOWER))
     'lengthscale of SE1'
     """
-    return f"noise {each.parameter}" if each.leaf is None else f"{each.parameter} of {text(each.leaf)}"
+    return f"{each.parameter} of {each.kind}{each.dim}" if each.kind else f"noise {each.parameter}"
 
 
 def reason_words(reason: Reason | None) -> str:
@@ -90,16 +90,16 @@ def tree_text(tree: Children, inputs: int) -> str:
 
 def _lines(tree: Children, indent: str, inputs: int) -> Iterator[tuple[str, str]]:
     rest = _rest(tree)
-    for i, branch in enumerate(tree.shown, start=1):
+    for i, twig in enumerate(tree.shown, start=1):
         last = i == len(tree.shown) and not rest
-        yield f"{indent}{'└' if last else '├'} {_name(branch, inputs)}", bic_text(branch.bic)
-        yield from _lines(branch.children, indent + ("  " if last else "│ "), inputs)
+        yield f"{indent}{'└' if last else '├'} {_name(twig, inputs)}", bic_text(twig.bic)
+        yield from _lines(twig.children, indent + ("  " if last else "│ "), inputs)
     if rest:
         yield f"{indent}└ and {rest}", ""
 
 
-def _name(branch: Branch, inputs: int) -> str:
-    return f"{_MARKS[branch.mark]} {text(branch.kernel, inputs=inputs)}"
+def _name(twig: Twig, inputs: int) -> str:
+    return f"{_MARKS[twig.mark]} {text(twig.kernel, inputs=inputs)}"
 
 
 def _rest(tree: Children) -> str:

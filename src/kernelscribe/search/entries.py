@@ -6,7 +6,7 @@ from typing import Any
 
 from kernelscribe.codec import decode, encode
 from kernelscribe.fit.facts import Fit, Screened
-from kernelscribe.kernels.tree import leaves
+from kernelscribe.kernels.tree import owners
 from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Key, Result, Task
 
@@ -49,6 +49,6 @@ def from_journal(line: Mapping[str, Any], scales: Scales) -> Entry:
     screened = isinstance(entry.result, Screened)
     if screened != (entry.stage == "screen"):
         raise ValueError(f"to {entry.stage} a kernel gives no {type(entry.result).__name__.lower()}")
-    if isinstance(entry.result, Fit) and any(leaf.dim > len(scales.names) for leaf in leaves(entry.result.expr)):
+    if isinstance(entry.result, Fit) and any(owner.dim > len(scales.names) for owner in owners(entry.result.expr)):
         raise ValueError(f"{entry.result.expr} has more inputs than the data, which have {len(scales.names)}")
     return entry

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from kernelscribe.engines.sizes import AFFORDABLE_ROWS, MANY_ROWS
 from kernelscribe.fit.facts import Behind, End, Fit, Screened
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import text
@@ -94,8 +95,8 @@ def rounds(rows: int, best: Fit) -> int:
 
 def shortest(fit: Fit) -> bool:
     """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
-    edges = [each.leaf for each in fit.at_bound if each.parameter == "lengthscale" and each.end is End.LOWER]
-    return fit.engine == "spectral" and any(leaf is not None and leaf.kind == "SE" for leaf in edges)
+    edges = [each.role for each in fit.at_bound if each.parameter == "lengthscale" and each.end is End.LOWER]
+    return fit.engine == "spectral" and Role.SMOOTH in edges
 
 
 def score(fit: Fit, by: str) -> float:

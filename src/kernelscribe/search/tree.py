@@ -1,15 +1,16 @@
 """The search as a tree: every kernel under the one it grew from, with its BIC interval. Of many children some are left out."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import repeat
 
 from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
-from kernelscribe.kernels.tree import Expression, rebuild
+from kernelscribe.kernels.tree import Expression, with_owners
 from kernelscribe.search.rules import score
 from kernelscribe.search.state import State, contenders, leader
 
-__all__ = ["Branch", "Children", "Mark", "tree"]
+__all__ = ["Children", "Mark", "Twig", "tree"]
 
 # Children shown under one parent; the rest are counted.
 _SHOWN = 5
@@ -28,14 +29,14 @@ class Mark(Enum):
 class Children:
     """What grew from one kernel: the best, best first, and how many others there were."""
 
-    shown: tuple["Branch", ...] = ()
+    shown: tuple["Twig", ...] = ()
     lower: int = 0
     dropped: int = 0
     failed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Branch:
+class Twig:
     """A kernel, without values, and what grew from it."""
 
     kernel: Expression
@@ -56,13 +57,13 @@ def _children(state: State, parent: str | None) -> Children:
     rest = [state.fits[name] for name in names if name not in kept]
     dropped = sum(fit.status is Status.DROPPED for fit in rest)
     failed = sum(not fit.usable and fit.status is not Status.DROPPED for fit in rest)
-    return Children(tuple(_branch(state, name) for name in kept), len(rest) - dropped - failed, dropped, failed)
+    return Children(tuple(_twig(state, name) for name in kept), len(rest) - dropped - failed, dropped, failed)
 
 
-def _branch(state: State, name: str) -> Branch:
+def _twig(state: State, name: str) -> Twig:
     fit = state.fits[name]
-    kernel = rebuild(fit.expr, lambda leaf: replace(leaf, values=None))
-    return Branch(kernel, fit.bic, _mark(state, name), _children(state, name))
+    kernel = with_owners(fit.expr, repeat(None))
+    return Twig(kernel, fit.bic, _mark(state, name), _children(state, name))
 
 
 def _mark(state: State, name: str) -> Mark:
