@@ -19,8 +19,10 @@ from kernelscribe.search.pool import Inline
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
 
-# Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
-EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
+# Rows beyond which the exact value of a kernel takes more than minutes.
+EXACT_ROWS = 12_000
+# Megabytes of its matrix there.
+EXACT_MEMORY = 3000.0
 # Seconds between two notes of the time that a search has taken.
 NOTED = 1.0
 
@@ -60,7 +62,8 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
         leftover.unlink(missing_ok=True)
     return {
         "rounds": rounds, "kernels": kernels, **described(best), "seconds": seconds,
-        "stopped": None if found.stopped is None else stop_words(found.stopped), "workers": found.workers, "evaluations": found.evaluations,
+        "stopped": None if found.stopped is None else stop_words(found.stopped),
+        "workers": found.workers, "evaluations": found.evaluations,
     }  # fmt: skip
 
 

@@ -20,8 +20,8 @@ from kernelscribe.data.native import label_of
 from kernelscribe.data.notes import pythonic
 from kernelscribe.data.points import frame_points
 from kernelscribe.discovery import search
-from kernelscribe.engines.choose import DENSE_ROWS
 from kernelscribe.engines.interval import Interval
+from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest, backtest

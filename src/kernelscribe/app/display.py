@@ -14,8 +14,9 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, text
 from kernelscribe.report.fact_words import bic_text, stop_words
 
-__all__ = ["Display", "Lines", "Screen", "display", "hush"]
+__all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
+# What is being done, as somebody who watches would say it.
 _STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
 
 
@@ -28,7 +29,7 @@ class Display(Protocol):
 
 def display(stream: TextIO = sys.stderr) -> Display:
     """What fits the stream: rich shows nothing until the end without a terminal, so lines it is there."""
-    return Screen(stream) if stream.isatty() else Lines(stream)
+    return Screen(stream) if stream.isatty() else LineDisplay(stream)
 
 
 def hush(stream: TextIO) -> None:
@@ -42,7 +43,7 @@ def _bic(interval: Interval | None) -> str:
     return "none yet" if interval is None else bic_text(interval)
 
 
-class Lines:
+class LineDisplay:
     """One line per round."""
 
     def __init__(self, stream: Any) -> None:
@@ -96,7 +97,7 @@ class Screen:
         )
         self.bar = self.progress.add_task("starting", total=None)
         self.best = ""
-        self.lines = Lines(_Above(self.console))
+        self.lines = LineDisplay(_Above(self.console))
         self.live = Live(console=self.console, get_renderable=self._draw, refresh_per_second=8, transient=True)
         self.live.start()
 

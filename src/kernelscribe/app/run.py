@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Reading", "Request", "find", "look", "print_table", "run_search"]
 
+# Both end a search early, with its results; each with the exit code that shells expect.
 _SIGNALS = {signal.SIGINT: (Stop.INTERRUPT, Exit.STOPPED), signal.SIGTERM: (Stop.TERMINATE, Exit.ENDED)}
 
 

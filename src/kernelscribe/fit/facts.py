@@ -9,6 +9,8 @@ from enum import Enum, auto
 from functools import cached_property
 
 from kernelscribe.engines.interval import Evidence, Interval
+from kernelscribe.engines.registry import traits
+from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, Owner
@@ -142,6 +144,11 @@ class Fit:
     def usable(self) -> bool:
         """Whether there is a model: an interval was found and may be ranked."""
         return self.status.usable and math.isfinite(self.bic.lower)
+
+    @property
+    def traits(self) -> Traits:
+        """Those of the engine."""
+        return traits(self.engine)
 
     @cached_property
     def user(self) -> Expression:

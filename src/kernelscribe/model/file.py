@@ -21,6 +21,7 @@ from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Outcome
 from kernelscribe.scales import Scales
+from kernelscribe.version import __version__
 
 __all__ = ["FORMAT", "load", "save"]
 
@@ -61,8 +62,6 @@ def _check(number: Any, path: Path) -> None:
 
 
 def _encode(model: Model, outcome: Outcome, tested: Backtest | None) -> dict[str, Any]:
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     return {
         "model": FORMAT,
         "version": __version__,

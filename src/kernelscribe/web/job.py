@@ -28,12 +28,14 @@ from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP
 from kernelscribe.web.log import Log, spent
-from kernelscribe.web.progress import Progress
+from kernelscribe.web.recorder import Recorder
 
 __all__ = ["main", "work"]
 
-# How soon the end of the server is noticed, and how long one that still ends may hold the folder.
-_WATCH, _WAIT = 0.5, 15.0
+# Seconds between two looks whether the server is still there: short enough that a new one need not wait.
+_WATCH = 0.5
+# Seconds that the process before this one may take to end, and hold the folder until then.
+_WAIT = 15.0
 
 
 def main(folder: Path) -> int:
@@ -58,9 +60,9 @@ def main(folder: Path) -> int:
 def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
     """Search and write everything; what the server remembers of it."""
     request = _request(folder, asked)
-    progress = Progress(log)
+    recorder = Recorder(log)
     data, config = look(request)
-    found = find(request, data, config, on_event=progress, stop=lambda: Stop.USER if (folder / STOP).exists() else None)
+    found = find(request, data, config, on_event=recorder, stop=lambda: Stop.USER if (folder / STOP).exists() else None)
     write_results(found, request.folder, request.forecast)
     result = analysis_dict(found)
     write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
