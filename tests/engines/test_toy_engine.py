@@ -91,7 +91,7 @@ def test_all_that_is_told_of_a_model_rests_on_it(tmp_path):
     x, y = searches.table()
     with ks.parallel(Inline()):
         found = ks.analyse(x, y, engine="toy", **searches.SMALL)
-    assert found.verdict.engine == "toy"
+    assert found.outcome.engine == "toy"
     assert type(found.model.posterior) is ToyPosterior
     assert found.components
     assert np.isfinite([value for values in found.components[0].spread for value in values]).any()
