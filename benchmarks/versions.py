@@ -3,7 +3,7 @@
     python benchmarks/versions.py --before DIR [--data DIR] [--turns N]
 
 DIR is a checkout of the version before, whose `src` is put in front of this one's in a process of its own. Each turn measures the
-one, then the other; what counts is the ratio of the least times, in seconds of the processor for values and of the clock for runs.
+one, then the other; what counts is the ratio of the least times, of the processor for values and of the clock for runs.
 """
 
 import argparse
