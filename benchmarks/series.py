@@ -35,6 +35,7 @@ from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, distribute, leaves, text, to_standard
+from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip
@@ -126,7 +127,7 @@ def reference(truth: Truth, data: Dataset, config: Config) -> Fit:
     expr = to_standard(truth.kernel, data.inputs, data.output)
     with threadpool_limits(1):
         ladder = Ladder.of(data, config)
-        return finish(ladder, expr, ladder.renewed(expr, truth.noise / data.output.scale**2, 0))
+        return finish(ladder, expr, ladder.renewed(expr, Constant(truth.noise / data.output.scale**2), 0))
 
 
 def both(truth: Truth, periods: list[float]) -> bool:

@@ -16,6 +16,7 @@ from kernelscribe.fit.facts import AtBound, End, Fit
 from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Choice, Decision, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import drawn
@@ -62,14 +63,14 @@ def analysis(kernel, X, y, *, noise=0.1, axes=None, target="level", notes=(), te
     data = Dataset.of(X, y, axes=axes, target=target, notes=notes)
     expr = None if kernel is None else to_standard(parse(kernel), data.inputs, data.output)
     config = Config(**{"backend": "numpy", **(options or {})})
-    model = Model(data, expr, noise / data.output.scale**2, config, 0.0 if tested is None else tested.widening)
+    model = Model(data, expr, Constant(noise / data.output.scale**2), config, 0.0 if tested is None else tested.widening)
     return Analysis(model, outcome(model, **more), tested)
 
 
 def rival(model, kernel, lower, upper, told):
     """A kernel that was not chosen, by its values in the user's units."""
     expr = to_standard(parse(kernel), model.data.inputs, model.data.output)
-    return Rival(expr, 0.1, Interval(lower, upper), told)
+    return Rival(expr, Constant(0.1), Interval(lower, upper), told)
 
 
 def months(n=120, kernel=f"{TREND} + {CYCLE}", axis=YEARS, seed=0):

@@ -10,6 +10,7 @@ from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels.tree import rebuild, text
 from kernelscribe.kernels.units import Affine
+from kernelscribe.noise import Constant
 from kernelscribe.scales import Scales
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels
@@ -32,7 +33,7 @@ def fitted(expr, where, ends, status=Status.OK, engine="inducing"):
     full = rebuild(expr, lambda leaf: leaf if leaf.values else replace(leaf, values=VALUES[leaf.kind]))
     status = Status.FAILED if ends is None else status
     exact = interval.lower if interval.width == 0 else None
-    return Fit(where, full, 0.1, Evidence(interval, interval, exact=exact), interval, (), engine, 1, 0.1, status)
+    return Fit(where, full, Constant(0.1), Evidence(interval, interval, exact=exact), interval, (), engine, 1, 0.1, status)
 
 
 def screened(score, hope=None):

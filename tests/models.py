@@ -8,6 +8,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.kernels.units import Affine
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 
 CONFIG = Config(backend="numpy")
@@ -26,7 +27,7 @@ def model(kernel, X, y, noise=0.1, **options):
     """A model with values of its own in the data's units, and the noise variance in those of the target."""
     data = Dataset.of(X, y)
     expr = to_standard(parse(kernel), data.inputs, data.output)
-    return Model(data, expr, noise / data.output.scale**2, Config(**{"backend": "numpy", **options}))
+    return Model(data, expr, Constant(noise / data.output.scale**2), Config(**{"backend": "numpy", **options}))
 
 
 def drawn(kernel, X, noise, rng):
@@ -40,7 +41,7 @@ def drawn(kernel, X, noise, rng):
 
 def true_model(kernel, X, noise, rng):
     """Data that were drawn from the model which they are given to."""
-    return Model(as_they_are(X, drawn(kernel, X, noise, rng)), parse(kernel), noise, CONFIG)
+    return Model(as_they_are(X, drawn(kernel, X, noise, rng)), parse(kernel), Constant(noise), CONFIG)
 
 
 def yearly(n=96, seed=0):

@@ -51,7 +51,7 @@ def facts(found):
         "tree": tree_text(found.tree, 1),
         "order": list(found.state.fits),
         "fits": [
-            (fit.expr, None if np.isnan(fit.noise) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)
+            (fit.expr, None if np.isnan(fit.noise.level) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)
             for fit in found.fits
         ],
         "grown": found.state.grown,

@@ -165,8 +165,8 @@ def test_the_rounds_that_go_by_rows():
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
     from kernelscribe.engines.inducing.engine import _POINTS
     from kernelscribe.engines.rows import DENSE_ROWS
-    from kernelscribe.fit.objective import NOISE_BOX
     from kernelscribe.model import backtest, components, criticism, spread
+    from kernelscribe.noise import Constant
 
     method = DOCS["method"]
     assert f"up to {DENSE_ROWS:,} rows" in method
@@ -182,7 +182,7 @@ def test_rules_of_the_model_that_the_docs_put_in_numbers():
     assert f"less than {components._MOVES:.0%} of".replace("%", " %") in method
     assert f"by less than {components._HELPS:.1%}".replace("%", " %") in method
     assert "s² from 1e-6 to 100" in method
-    assert NOISE_BOX == (1e-6, 100)
+    assert Constant.box() == ((1e-6, 100),)
 
 
 def test_every_check_has_a_row():

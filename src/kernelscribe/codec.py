@@ -5,7 +5,7 @@ an Enum its name in small letters, an array an object with its shape and its dou
 lacks are "inf", "-inf" and "nan"; all others come back to the last bit.
 
 What may stand where is said by the annotations of the fields, and anything else is refused: an unknown type, an unknown field, a
-text in the place of a number. Nothing is ever executed or imported.
+text in the place of a number; in the place of an abstract class stand those that are made of it. Nothing is ever executed or imported.
 """
 
 import base64
@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
+from inspect import isabstract
 from types import MappingProxyType, NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
@@ -75,6 +76,8 @@ def _read(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
         return _tuple(arguments, value, where, apart)
     if is_dataclass(kind):
         return _object(kind, value, where, apart)
+    if isinstance(kind, type) and isabstract(kind):
+        return _one_of(tuple(kind.__subclasses__()), value, where, apart)
     return _plain(kind, value, where) if origin is None else _special(origin, arguments, value, where)
 
 

@@ -19,6 +19,7 @@ from kernelscribe.engines.posterior import cross, diagonal
 from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import Term, normal
+from kernelscribe.noise import Constant
 from kernelscribe.testing import check_posterior, evaluate
 from models import as_they_are
 
@@ -51,7 +52,7 @@ def inducing(terms, s2, X, y, seed=0):
     """A posterior that rests on about half of the rows."""
     distinct = np.unique(X, axis=0)
     chosen = np.random.default_rng(seed).choice(len(distinct), size=max(len(distinct) // 2, 1), replace=False)
-    return InducingPosterior(terms, s2, X, y, distinct[chosen])
+    return InducingPosterior(terms, Constant(s2), X, y, distinct[chosen])
 
 
 def size(*arrays):
@@ -63,7 +64,7 @@ def size(*arrays):
 def test_dense_equals_the_textbook(seed):
     expr, terms, s2, X, y, new = setup(seed)
     mean, cov = textbook(expr, s2, X, y, new)
-    found = Dense(terms, s2, X, y)
+    found = Dense(terms, Constant(s2), X, y)
     scale = size(evaluate(expr, new, new), evaluate(expr, X, X)) / s2
     got, variance = found.predict(new)
     np.testing.assert_allclose(got, mean, rtol=0, atol=1e-11 * scale * size(y))
@@ -81,7 +82,7 @@ def test_a_part_of_the_terms_equals_the_textbook(seed):
     some = terms[::2]
     C = np.linalg.inv(evaluate(expr, X, X) + s2 * np.eye(len(X)))
     K = sum(term.cross(new, X) for term in some)
-    mean, cov = Dense(terms, s2, X, y).joint(new, some)
+    mean, cov = Dense(terms, Constant(s2), X, y).joint(new, some)
     scale = size(evaluate(expr, new, new), evaluate(expr, X, X)) / s2
     np.testing.assert_allclose(mean, K @ C @ y, rtol=0, atol=1e-11 * scale * size(y))
     np.testing.assert_allclose(cov, sum(term.cross(new, new) for term in some) - K @ C @ K.T, rtol=0, atol=1e-11 * scale)
@@ -106,7 +107,7 @@ def test_dense_equals_scikit_learn(ours, theirs):
     X, new = rng.normal(size=(80, 1)), rng.normal(size=(20, 1)) * 2
     y = np.sin(7 * X[:, 0]) + 0.3 * rng.normal(size=80)
     other = GaussianProcessRegressor(theirs, optimizer=None, alpha=0.3).fit(X, y)
-    mean, cov = Dense(normal(parse(ours)), 0.3, X, y).joint(new)
+    mean, cov = Dense(normal(parse(ours)), Constant(0.3), X, y).joint(new)
     expected, whole = other.predict(new, return_cov=True)
     np.testing.assert_allclose(mean, expected, rtol=1e-8, atol=1e-10)
     np.testing.assert_allclose(cov, whole, rtol=1e-8, atol=1e-10)
@@ -117,7 +118,7 @@ def test_dense_equals_scikit_learn(ours, theirs):
 def test_means_of_terms_add_up_to_the_mean_of_the_whole(seed):
     """Against the Gram matrix of the whole expression: the terms are all of it, and nothing twice."""
     expr, terms, s2, X, y, new = setup(seed)
-    for found in (Dense(terms, s2, X, y), inducing(terms, s2, X, y)):
+    for found in (Dense(terms, Constant(s2), X, y), inducing(terms, s2, X, y)):
         parts = found.means(new)
         np.testing.assert_allclose(found.mean(new), found.predict(new)[0], rtol=0, atol=1e-9 * size(parts))
         assert parts.shape == (len(new), len(terms))
@@ -132,7 +133,7 @@ def test_means_of_terms_add_up_to_the_mean_of_the_whole(seed):
 @settings(max_examples=100)
 def test_variance_is_the_diagonal_of_the_joint_and_between_nothing_and_the_prior(seed):
     _, terms, s2, X, y, new = setup(seed)
-    for found in (Dense(terms, s2, X, y), inducing(terms, s2, X, y)):
+    for found in (Dense(terms, Constant(s2), X, y), inducing(terms, s2, X, y)):
         for chosen in (terms, terms[:1]):
             prior, variance = diagonal(chosen, new), found.predict(new, chosen)[1]
             assert (variance >= 0).all()
@@ -144,7 +145,7 @@ def test_variance_is_the_diagonal_of_the_joint_and_between_nothing_and_the_prior
 
 def test_a_variance_that_rounding_makes_negative_is_zero():
     X = np.linspace(-1, 1, 30)[:, None]
-    found = Dense(normal(parse("SE(variance=1e9, lengthscale=9)")), 1e-6, X, X[:, 0])
+    found = Dense(normal(parse("SE(variance=1e9, lengthscale=9)")), Constant(1e-6), X, X[:, 0])
     assert np.diagonal(found.joint(X)[1]).min() < 0
     assert found.predict(X)[1].min() == 0
 
@@ -158,7 +159,7 @@ def test_a_covariance_that_rounding_leaves_indefinite_is_mended():
         np.linalg.cholesky(C)
     U = root(C)
     np.testing.assert_allclose(U.T @ U, C, rtol=1e-8)
-    mean, _ = Dense(terms, 1e-6, X, np.sin(X[:, 0])).predict(X)
+    mean, _ = Dense(terms, Constant(1e-6), X, np.sin(X[:, 0])).predict(X)
     np.testing.assert_allclose(mean, np.sin(X[:, 0]), atol=0.01)
 
 
@@ -175,7 +176,7 @@ def test_blocks_of_any_size_give_the_same(monkeypatch):
     y, folds = rng.normal(size=57), np.array_split(np.arange(57), 4)
 
     def everything():
-        many = [Dense(normal(expr), 0.1, X, y), InducingPosterior(normal(expr), 0.1, X, y, X[:20])]
+        many = [Dense(normal(expr), Constant(0.1), X, y), InducingPosterior(normal(expr), Constant(0.1), X, y, X[:20])]
         return [np.column_stack([*f.predict(new), f.means(new)]) for f in many] + [f.held_out(folds) for f in many]
 
     expected = everything()
@@ -190,8 +191,8 @@ def test_blocks_of_any_size_give_the_same(monkeypatch):
 def test_inducing_points_at_all_rows_give_the_exact_posterior(seed):
     """Jitter on K_ZZ, of 1e-8 of its diagonal, is all that parts them: what it adds is seen through the noise."""
     _, terms, s2, X, y, new = setup(seed, largest=3)
-    dense = Dense(terms, s2, X, y)
-    sparse = InducingPosterior(terms, s2, X, y, np.unique(X, axis=0), 1e-8)
+    dense = Dense(terms, Constant(s2), X, y)
+    sparse = InducingPosterior(terms, Constant(s2), X, y, np.unique(X, axis=0), 1e-8)
     room = 1e-8 * len(X) * size(diagonal(terms, X), diagonal(terms, new)) ** 1.5 / s2
     (mean, variance), (got, spread) = dense.predict(new), sparse.predict(new)
     np.testing.assert_allclose(got, mean, rtol=0, atol=1e-4 + 100 * room)
@@ -225,10 +226,10 @@ def test_held_out_equals_a_fit_to_the_other_rows(seed):
     _, terms, s2, X, y, _ = setup(seed)
     rng = np.random.default_rng(seed)
     folds = [np.sort(fold) for fold in np.array_split(rng.permutation(len(y)), 4)]
-    dense, sparse = Dense(terms, s2, X, y), inducing(terms, s2, X, y)
+    dense, sparse = Dense(terms, Constant(s2), X, y), inducing(terms, s2, X, y)
     for whole, again in (
-        (dense, lambda rest: Dense(terms, s2, X[rest], y[rest])),
-        (sparse, lambda rest: InducingPosterior(terms, s2, X[rest], y[rest], sparse.Z)),
+        (dense, lambda rest: Dense(terms, Constant(s2), X[rest], y[rest])),
+        (sparse, lambda rest: InducingPosterior(terms, Constant(s2), X[rest], y[rest], sparse.Z)),
     ):
         found = whole.held_out(folds)
         assert found.shape == (len(y), len(terms))
@@ -247,7 +248,7 @@ def test_no_matrix_of_all_rows_by_all_rows():
     terms = normal(parse("SE(variance=1, lengthscale=0.7) + LIN(variance=0.1, location=0)"))
     tracemalloc.start()
     try:
-        found = InducingPosterior(terms, 0.01, X, y, X[:: n // 60])
+        found = InducingPosterior(terms, Constant(0.01), X, y, X[:: n // 60])
         mean, variance = found.predict(X)
         held_out = found.held_out(np.array_split(np.arange(n), 10))
         peak = tracemalloc.get_traced_memory()[1]
@@ -262,7 +263,7 @@ def test_no_matrix_of_all_rows_by_all_rows():
 @pytest.mark.parametrize(("n", "kind"), [(DENSE_ROWS, Dense), (DENSE_ROWS + 1, InducingPosterior)])
 def test_condition_is_dense_while_rows_are_few(n, kind):
     X = np.linspace(0, 1, n)[:, None] * [1.0, 2.0]
-    found = condition(as_they_are(X, X[:, 0]), normal(parse("SE1(variance=1, lengthscale=1)")), 0.1, Config(seed=4))
+    found = condition(as_they_are(X, X[:, 0]), normal(parse("SE1(variance=1, lengthscale=1)")), Constant(0.1), Config(seed=4))
     assert type(found) is kind
     assert found.points.shape == ((n, 2) if kind is Dense else (1024, 2))
     assert np.isin(found.points, X).all()
@@ -272,16 +273,16 @@ def test_condition_is_dense_while_rows_are_few(n, kind):
 def test_condition_takes_fewer_points_as_rows_grow_but_no_fewer_than_the_search():
     X = np.linspace(0, 1, 60_000)[:, None] * [1.0, 2.0]
     terms, data = normal(parse("SE1(variance=1, lengthscale=1)")), as_they_are(X, X[:, 0])
-    assert len(condition(data, terms, 0.1, Config()).points) == 320
+    assert len(condition(data, terms, Constant(0.1), Config()).points) == 320
     half = as_they_are(X[::3], X[::3, 0])
-    assert len(condition(half, terms, 0.1, Config()).points) == 500  # 5e9 = 20,000 · 500²
-    assert len(condition(data, terms, 0.1, Config(inducing=700)).points) == 700
+    assert len(condition(half, terms, Constant(0.1), Config()).points) == 500  # 5e9 = 20,000 · 500²
+    assert len(condition(data, terms, Constant(0.1), Config(inducing=700)).points) == 700
 
 
 def test_condition_takes_the_same_points_for_the_same_seed():
     X = np.random.default_rng(0).normal(size=(DENSE_ROWS + 500, 2))
     terms, data = normal(parse("SE1(variance=1, lengthscale=1)")), as_they_are(X, X[:, 0])
-    one, same, other = (condition(data, terms, 0.1, Config(seed=seed)).points for seed in (0, 0, 1))
+    one, same, other = (condition(data, terms, Constant(0.1), Config(seed=seed)).points for seed in (0, 0, 1))
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
 
@@ -289,7 +290,7 @@ def test_condition_takes_the_same_points_for_the_same_seed():
 @pytest.mark.parametrize("n", [50, DENSE_ROWS + 1])
 def test_without_terms_nothing_is_known_and_nothing_varies(n):
     X = np.linspace(0, 1, n)[:, None]
-    found = condition(as_they_are(X, X[:, 0]), (), 1.0, Config())
+    found = condition(as_they_are(X, X[:, 0]), (), Constant(1.0), Config())
     mean, variance = found.predict(X)
     assert not mean.any()
     assert not variance.any()
@@ -300,16 +301,16 @@ def test_points_lack_what_they_cannot_learn():
     """The share of the variance between them: none where they are all rows, and nearly all where they lie far apart."""
     X = np.linspace(0, 1, 200)[:, None]
     smooth, rough = (normal(parse(f"SE(variance=2, lengthscale={length})")) for length in (1, 1e-3))
-    assert Dense(rough, 0.1, X, X[:, 0]).lacks == 0
-    assert InducingPosterior(smooth, 0.1, X, X[:, 0], X[::20]).lacks == pytest.approx(0, abs=1e-6)
-    assert InducingPosterior(rough, 0.1, X, X[:, 0], X[::20]).lacks == pytest.approx(0.95, abs=0.01)
-    assert InducingPosterior((), 0.1, X, X[:, 0], X[:1]).lacks == 0
+    assert Dense(rough, Constant(0.1), X, X[:, 0]).lacks == 0
+    assert InducingPosterior(smooth, Constant(0.1), X, X[:, 0], X[::20]).lacks == pytest.approx(0, abs=1e-6)
+    assert InducingPosterior(rough, Constant(0.1), X, X[:, 0], X[::20]).lacks == pytest.approx(0.95, abs=0.01)
+    assert InducingPosterior((), Constant(0.1), X, X[:, 0], X[:1]).lacks == 0
 
 
 def test_terms_that_are_no_part_of_the_model_are_conditioned_on_its_data():
     """A term is asked for by what it is, so one with other values has other covariances with the same data."""
     X = np.linspace(0, 1, 12)[:, None]
-    found = Dense(normal(parse("SE(variance=1, lengthscale=1)")), 0.1, X, X[:, 0])
+    found = Dense(normal(parse("SE(variance=1, lengthscale=1)")), Constant(0.1), X, X[:, 0])
     other = Term(2.0, normal(parse("SE(variance=1, lengthscale=1)"))[0].factors)
     np.testing.assert_allclose(found.predict(X, [other])[0], 2 * found.predict(X)[0])
 
@@ -325,7 +326,7 @@ def test_terms_that_are_no_part_of_the_model_are_conditioned_on_its_data():
 def test_posteriors_keep_the_contract(kernel):
     X, rng = np.linspace(-1.5, 1.5, 120)[:, None], np.random.default_rng(0)
     terms, y, folds = normal(parse(kernel)), rng.normal(size=120), np.array_split(np.arange(120), 5)
-    for posterior in (Dense(terms, 0.1, X, y), InducingPosterior(terms, 0.1, X, y, X[::3])):
+    for posterior in (Dense(terms, Constant(0.1), X, y), InducingPosterior(terms, Constant(0.1), X, y, X[::3])):
         check_posterior(posterior, np.linspace(-2, 2, 37)[:, None], folds)
 
 
@@ -343,6 +344,6 @@ class _TooSure(Dense):
 @pytest.mark.parametrize(("broken", "message"), [(_NoSum, "means of the terms"), (_TooSure, "diagonal of the covariance")])
 def test_the_contract_of_posteriors_notices(broken, message):
     X = np.linspace(-1.5, 1.5, 30)[:, None]
-    found = broken(normal(parse("SE(variance=1, lengthscale=0.5)")), 0.1, X, np.sin(X[:, 0]))
+    found = broken(normal(parse("SE(variance=1, lengthscale=0.5)")), Constant(0.1), X, np.sin(X[:, 0]))
     with pytest.raises(AssertionError, match=message):
         check_posterior(found, X, np.array_split(np.arange(30), 3))

@@ -21,6 +21,7 @@ from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels import Form, parse
 from kernelscribe.kernels.normal import normal
+from kernelscribe.noise import Constant
 from kernelscribe.search.pool import Inline
 from kernelscribe.testing import check_engine
 
@@ -113,7 +114,7 @@ def test_it_is_chosen_by_what_it_accepts_and_costs(monkeypatch):
     assert choose(data, Config(), Form.of(parse("SE + PER + LIN"))) is Toy
     assert choose(data, Config(), Form.of(parse("SE + PER + LIN + SE*LIN"))) is Exact
     assert choose(table, Config()) is Exact
-    assert condition(data, normal(parse("SE(variance=1, lengthscale=1)")), 0.1, Config()).basis == "the toy's rows"
+    assert condition(data, normal(parse("SE(variance=1, lengthscale=1)")), Constant(0.1), Config()).basis == "the toy's rows"
     with pytest.raises(OptionError, match="the toy is for one input, got 2"):
         prepare(table, Config(engine="toy"))
 
@@ -130,7 +131,7 @@ def test_names_that_are_none_are_refused_where_an_engine_is_chosen():
     with pytest.raises(OptionError, match="engine must be one of auto, exact, inducing, spectral, got 'toy'"):
         searches.run(options={**searches.SMALL, "engine": "toy"})
     with pytest.raises(OptionError, match="got 'toy'"):
-        condition(searches.dataset(), (), 0.1, Config(engine="toy"))
+        condition(searches.dataset(), (), Constant(0.1), Config(engine="toy"))
     assert traits("toy") == Traits()
 
 

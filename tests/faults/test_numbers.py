@@ -17,9 +17,9 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.linalg import factor
 from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.fit.kernel import fit
-from kernelscribe.fit.objective import NOISE_BOX
 from kernelscribe.fit.optimise import climb
 from kernelscribe.kernels import Form, pack
+from kernelscribe.noise import Constant
 
 
 def test_fault_08_duplicate_x():
@@ -101,7 +101,7 @@ def test_fault_41_parameters_on_their_box_are_named():
     x = np.linspace(0, 1, 60)
     found = fit_kernel("LIN", x, 3 * x + 1, restarts=2)
     assert AtBound.of(None, "variance", End.LOWER) in found.at_bound
-    assert found.noise == pytest.approx(NOISE_BOX[0], rel=1e-3)
+    assert found.noise.level == pytest.approx(Constant.box()[0][0], rel=1e-3)
 
 
 def test_fault_42_best_point_is_kept_and_time_is_watched():
@@ -143,7 +143,7 @@ def test_fault_44_breakdown_of_conjugate_gradients_stays_valid():
 def test_fault_45_noise_has_a_floor():
     x = np.linspace(0, 1, 80)
     found = fit_kernel("SE", x, np.sin(5 * x), restarts=2)
-    assert found.noise >= NOISE_BOX[0] * (1 - 1e-9)
+    assert found.noise.level >= Constant.box()[0][0] * (1 - 1e-9)
     assert found.status.usable
 
 

@@ -26,6 +26,7 @@ from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import OptionError, Status
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import Failure, Fault, Fit
+from kernelscribe.noise import Constant
 from kernelscribe.search import crew as crews
 from kernelscribe.search import journal as journals
 from kernelscribe.search import work
@@ -185,7 +186,7 @@ def test_fault_47_ties_and_last_digits():
 
     def fit(bic):
         here = Interval(bic, bic)
-        return Fit(scales, ks.parse("SE1"), 0.1, Evidence(here, here), here, (), "exact", 1, 0.0, Status.OK)
+        return Fit(scales, ks.parse("SE1"), Constant(0.1), Evidence(here, here), here, (), "exact", 1, 0.0, Status.OK)
 
     for noise in (0.0, 1e-9, -1e-9):
         fits = {"SE1": fit(-10.0 + noise), "PER1": fit(-10.0), "LIN1": fit(-10.0 - noise), "SE1 + SE1": fit(-9.99)}

@@ -178,7 +178,7 @@ def test_what_inducing_points_cannot_follow_is_found_on_a_sample(small_samples):
     assert sampled.evidence.paper.width > 1000
     assert sampled.evidence.paper.lower <= sampled.evidence.exact <= sampled.evidence.paper.upper
     assert sampled.evidence.settled
-    assert sampled.noise < 0.5 * bound.noise
+    assert sampled.noise.level < 0.5 * bound.noise.level
 
 
 def test_the_bound_is_climbed_on_from_the_sample_where_it_is_tight(small_samples):

@@ -13,6 +13,7 @@ from kernelscribe.fit.objective import box
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import pack
+from kernelscribe.noise import Constant
 from kernelscribe.search.moves import base_kernels, neighbours
 
 N, SWELL, TIDE = 4000, 930.0, 24.0
@@ -59,9 +60,9 @@ def slowest(expr, screened, ladder):
 def test_a_slow_cycle_of_a_fast_one_is_found_beside_what_is_short(ladder, parent):
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1*PER1"]
-    found = ladder.screen(child, NOISE, periods)
+    found = ladder.screen(child, Constant(NOISE), periods)
     assert slowest(child, found, ladder) == pytest.approx(SWELL, rel=0.05)
-    repeated = ladder.screen(known["SE1 + PER1 + LIN1"], NOISE, periods)
+    repeated = ladder.screen(known["SE1 + PER1 + LIN1"], Constant(NOISE), periods)
     assert found.status is Status.OK
     assert found.score > repeated.score + 50
     # The score is the bound at the point with all that the engine has, and the hope is above it.
@@ -74,7 +75,7 @@ def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent, monkey
     monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
-    point, at = np.array(ladder.screen(child, NOISE, periods).points[0]), 0
+    point, at = np.array(ladder.screen(child, Constant(NOISE), periods).points[0]), 0
     for leaf in leaves(child):
         size = len(leaf.base.parameters)
         if leaf.values is not None:
@@ -85,8 +86,8 @@ def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent, monkey
 
 def test_where_nothing_can_be_held_the_kernel_stands_where_its_parent_is(ladder, parent):
     known, periods = children(parent, ladder)
-    found = ladder.screen(known["SE1*LIN1 + PER1"], NOISE, periods)
-    repeated = ladder.screen(known["SE1 + PER1 + LIN1"], NOISE, periods)
+    found = ladder.screen(known["SE1*LIN1 + PER1"], Constant(NOISE), periods)
+    repeated = ladder.screen(known["SE1 + PER1 + LIN1"], Constant(NOISE), periods)
     assert found.evaluations == 1
     assert found.score > repeated.score - 50
     assert found.hope == pytest.approx(found.score + new_leaves.UNSEEN * N)
@@ -95,9 +96,9 @@ def test_where_nothing_can_be_held_the_kernel_stands_where_its_parent_is(ladder,
 def test_where_values_are_cheap_the_best_periods_go_on_with_all_leaves(ladder, parent, monkeypatch):
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
-    cheap = ladder.screen(child, NOISE, periods)
+    cheap = ladder.screen(child, Constant(NOISE), periods)
     monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
-    dear = ladder.screen(child, NOISE, periods)
+    dear = ladder.screen(child, Constant(NOISE), periods)
     assert cheap.evaluations > dear.evaluations + 10
     assert cheap.score >= dear.score
 
@@ -106,7 +107,7 @@ def test_what_its_parent_may_be_a_child_may_not(ladder, parent):
     """An SE as short as this may not multiply a cycle: the score is that of a longer one."""
     known, periods = children(parent, ladder)
     child = known["SE1*PER1 + PER1"]
-    found = ladder.screen(child, NOISE, periods)
+    found = ladder.screen(child, Constant(NOISE), periods)
     u, low = np.array(found.points[0]), box(Form.of(child), ladder.data, ladder.full)[:, 0]
     assert (u >= low - 1e-12).all()
     assert found.score == pytest.approx(ladder.full.value(Form.of(child), u) - charge(child, "identified", N), abs=1e-6)

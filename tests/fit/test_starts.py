@@ -16,6 +16,7 @@ from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.starts import generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
 from kernelscribe.kernels.tree import rebuild
+from kernelscribe.noise import Constant
 from kernelscribe.search.moves import base_kernels
 
 PERIODS = {1: (0.4, 0.9)}
@@ -34,7 +35,9 @@ DATA = wave()
 
 
 def points(expr, noise, hints, number=8, seed=0):
-    return starts(expr, noise, DATA.extents, generator(seed, expr), number=number, hints=hints)
+    return starts(
+        expr, None if noise is None else Constant(noise), DATA.extents, generator(seed, expr), number=number, hints=hints
+    )
 
 
 def values(expr, u, kind):
@@ -52,9 +55,9 @@ def test_the_first_start_is_all_but_the_parent(parent, base):
     """An addition too small to be seen, a factor that is almost one: hardly a nat away, or a fraction of one for each row."""
     engine, own = prepare(DATA, Config()), parent.evidence.interval.lower
     for child, most in ((parent.expr + base, 0.5), (parent.expr * base, 0.15 * len(DATA.y))):
-        first = points(child, parent.noise, HINTS, number=1)[0]
+        first = points(child, parent.noise.level, HINTS, number=1)[0]
         assert engine.objective(Form.of(child), first)[0] > own - most, str(child)
-        assert math.exp(first[-1]) == pytest.approx(parent.noise)
+        assert math.exp(first[-1]) == pytest.approx(parent.noise.level)
 
 
 def test_inherited_values_are_kept_at_first_and_moved_later():
@@ -102,7 +105,7 @@ def test_an_inherited_period_is_moved_only_within_its_basin():
     """Cycles at both ends of the data stay in step, to a fraction of a turn; other values move freely."""
     old = parse("PER(variance=1, lengthscale=1, period=0.05)")
     cycles = DATA.extents[0].span / 0.05
-    copies = [shaken(old, 0.05, DATA.extents, generator(seed, old)) for seed in range(50)]
+    copies = [shaken(old, Constant(0.05), DATA.extents, generator(seed, old)) for seed in range(50)]
     for moved in (copies, [u for i, u in enumerate(points(old + parse("LIN"), 0.05, HINTS, number=40)) if i % 4 != 3]):
         at = 2 if moved is copies else next(i for i, v in enumerate(moved[0]) if v == pytest.approx(math.log(0.05), abs=1e-9))
         turns = np.array([u[at] - math.log(0.05) for u in moved]) * cycles
@@ -265,6 +268,6 @@ def test_every_start_is_finite(seed):
     noise = None if all(leaf.values is None for leaf in leaves(expr)) else 10 ** rng.uniform(-6, 1)
     size = Form.of(expr).size + 1
     for hints in (None, HINTS, Hints()):
-        found = starts(expr, noise, data.extents, generator(0, expr), number=5, hints=hints)
+        found = starts(expr, None if noise is None else Constant(noise), data.extents, generator(0, expr), number=5, hints=hints)
         assert len(found) == 5
         assert all(len(u) == size and np.isfinite(u).all() and np.abs(u).max() < 100 for u in found)

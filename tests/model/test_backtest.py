@@ -14,6 +14,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.streams import stream
 from models import CONFIG, drawn, model, true_model, yearly
 
@@ -159,7 +160,7 @@ def test_few_rows_are_not_tested(n, enough):
 
 
 def test_without_a_kernel_there_is_nothing_to_test():
-    assert backtest(Model(Dataset.of(np.arange(60.0), np.arange(60.0) % 7), None, 1.0, CONFIG)) is None
+    assert backtest(Model(Dataset.of(np.arange(60.0), np.arange(60.0) % 7), None, Constant(1.0), CONFIG)) is None
 
 
 def test_of_one_place_alone_nothing_is_forecast():

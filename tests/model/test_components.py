@@ -15,6 +15,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.model import components
 from kernelscribe.model.components import decompose, folds, forgets
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
 
 # Without a constant in them, and with one.
@@ -43,7 +44,7 @@ def refitted(made, blocks):
     found = np.empty((len(y), len(made.terms)))
     for block in blocks:
         rest = np.setdiff1d(np.arange(len(y)), block)
-        C = sum(term.cross(X[rest], X[rest]) for term in made.terms) + made.noise * np.eye(len(rest))
+        C = sum(term.cross(X[rest], X[rest]) for term in made.terms) + made.noise.level * np.eye(len(rest))
         for j, term in enumerate(made.terms):
             found[block, j] = term.cross(X[block], X[rest]) @ np.linalg.solve(C, y[rest])
     return found
@@ -205,7 +206,7 @@ def test_a_negligible_term_is_left_out_and_counted():
 
 def test_without_terms_there_is_a_level_and_nothing_else():
     y = np.array([1.0, 2.0, 4.0, 9.0])
-    found = decompose(Model(Dataset.of(np.arange(4.0), y), None, 1.0, CONFIG))
+    found = decompose(Model(Dataset.of(np.arange(4.0), y), None, Constant(1.0), CONFIG))
     assert found.components == found.minor == ()
     assert found.level == pytest.approx(4)
     assert found.baseline == pytest.approx((3 + 2 + 0 + 5) / 4)
@@ -317,7 +318,7 @@ def test_the_true_components_come_back():
         drawn("PER(variance=1, lengthscale=1, period=1)", x, 0, rng),
     )
     kernel = parse("SE(variance=4, lengthscale=3) + PER(variance=1, lengthscale=1, period=1)")
-    made = Model(as_they_are(x, smooth + cycle + 0.1 * rng.normal(size=144)), kernel, 0.01, CONFIG)
+    made = Model(as_they_are(x, smooth + cycle + 0.1 * rng.normal(size=144)), kernel, Constant(0.01), CONFIG)
     found = {str(each.term): each for each in decompose(made).components}
     assert np.corrcoef(found["SE1"].mean, smooth)[0, 1] > 0.99
     assert np.corrcoef(found["PER1"].mean, cycle)[0, 1] > 0.99

@@ -13,6 +13,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.model import criticism
 from kernelscribe.model.criticism import Check, criticise
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
 
@@ -40,7 +41,7 @@ def null():
     for seed in range(200):
         rng = np.random.default_rng(seed)
         y = root @ rng.normal(size=150) + math.sqrt(0.05) * rng.normal(size=150)
-        verdicts.append(criticise(Model(as_they_are(x, y), parse(YEARLY), 0.05, CONFIG)))
+        verdicts.append(criticise(Model(as_they_are(x, y), parse(YEARLY), Constant(0.05), CONFIG)))
     return verdicts
 
 
@@ -73,7 +74,7 @@ def test_errors_are_one_step_ahead(null):
     rng = np.random.default_rng(5)
     order = rng.permutation(150)
     y = rng.normal(size=150)
-    verdict = criticise(Model(as_they_are(x[order], y[order]), parse(YEARLY), 0.05, CONFIG))
+    verdict = criticise(Model(as_they_are(x[order], y[order]), parse(YEARLY), Constant(0.05), CONFIG))
     for i in (0, 1, 40, 149):
         weights = np.linalg.solve(K[:i, :i], K[:i, i])
         expected = (y[i] - weights @ y[:i]) / math.sqrt(K[i, i] - weights @ K[:i, i])
@@ -203,12 +204,12 @@ def test_few_rows_are_not_judged(n, judgeable):
 
 
 def test_a_constant_target_has_no_errors_to_judge():
-    assert criticise(Model(Dataset.of(np.arange(30.0), np.full(30, 2.0)), None, 1.0, CONFIG)) is None
+    assert criticise(Model(Dataset.of(np.arange(30.0), np.full(30, 2.0)), None, Constant(1.0), CONFIG)) is None
 
 
 def test_noise_alone_can_be_judged():
     rng = np.random.default_rng(0)
-    made = Model(Dataset.of(np.arange(80.0), rng.normal(size=80)), None, 1.0, CONFIG)
+    made = Model(Dataset.of(np.arange(80.0), rng.normal(size=80)), None, Constant(1.0), CONFIG)
     np.testing.assert_allclose(criticise(made).errors, made.data.y)
     assert criticise(made).findings == ()
 
@@ -266,7 +267,7 @@ def test_by_waves_all_rows_are_checked():
     assert not verdict.ahead
     np.testing.assert_allclose(verdict.at, np.arange(900) / 24, atol=1e-9)
     assert [row for row, _ in verdict.odd] == wrong
-    C = sum(term.cross(made.data.X, made.data.X) for term in made.terms) + made.noise * np.eye(900)
+    C = sum(term.cross(made.data.X, made.data.X) for term in made.terms) + made.noise.level * np.eye(900)
     inverse = np.linalg.inv(C)
     left = inverse @ made.data.y / np.sqrt(np.diagonal(inverse))
     assert [error for _, error in verdict.odd] == pytest.approx(left[wrong], rel=1e-5)

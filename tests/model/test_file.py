@@ -19,6 +19,7 @@ from kernelscribe.kernels import Leaf, parse
 from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Choice, Decision, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import CONFIG, YEARLY, drawn, yearly
@@ -37,7 +38,7 @@ def outcome(made, **more):
                 AtBound.of(Leaf("SE"), "lengthscale", End.LOWER), AtBound.of(None, "variance", End.UPPER),
             ), "inducing", 345, 0.0, Status.TIMEOUT, Failure(Fault.ERROR, "λ"), ((1, (0.5, 1 / 3)),),
         )  # fmt: skip
-    rival = Rival(parse("SE1(variance=1.0, lengthscale=2.0)"), 0.1, Interval(-8.0, math.inf), False)
+    rival = Rival(parse("SE1(variance=1.0, lengthscale=2.0)"), Constant(0.1), Interval(-8.0, math.inf), False)
     usual = {
         "best": best, "contenders": (rival,), "behind": (replace(rival, told=True),), "noise_bic": -77.7,
         "decision": Decision(Choice.OPEN, 1), "stopped": Stop.TIME, "tree": TREE, "strategy": "auto", "depth": 2, "tried": 9,
@@ -53,17 +54,17 @@ def dated():
     axis, note = Axis('day "of" the year, λ', "days", "2004-02-29T00:00:00"), Note("repair", "2 rows were left out.")
     data = Dataset.of(x, np.exp(rng.normal(size=50)) / 3, axes=[axis], target="y\n€", notes=[note])
     expr = parse(f"SE(variance={1 / 3}, lengthscale={math.pi}) + PER(variance=0.1, lengthscale=1e-2, period=0.7)")
-    return Model(data, expr, 0.1 / 3, Config(seed=3, budget=60.0, inducing=5, placement="kmeans"), 0.7)
+    return Model(data, expr, Constant(0.1 / 3), Config(seed=3, budget=60.0, inducing=5, placement="kmeans"), 0.7)
 
 
 def table():
     rng = np.random.default_rng(1)
     data = Dataset.of(rng.normal(size=(40, 3)), rng.normal(size=40), names=("a", "b", "c"))
-    return Model(data, parse("SE3(variance=1, lengthscale=1)*LIN1(variance=0.2, location=-4)"), 0.5, CONFIG)
+    return Model(data, parse("SE3(variance=1, lengthscale=1)*LIN1(variance=0.2, location=-4)"), Constant(0.5), CONFIG)
 
 
 def constant():
-    return Model(Dataset.of(np.arange(5.0), np.full(5, 1 / 3)), None, 1.0, CONFIG)
+    return Model(Dataset.of(np.arange(5.0), np.full(5, 1 / 3)), None, Constant(1.0), CONFIG)
 
 
 def saved(tmp_path, made=None, tested=TESTED, **more):
@@ -100,7 +101,9 @@ def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path, monkeypa
     monkeypatch.setattr("kernelscribe.engines.rows.DENSE_ROWS", 50)
     monkeypatch.setattr("kernelscribe.engines.inducing.engine._POINTS", 20)
     x = np.arange(120) / 12
-    made = Model(Dataset.of(x, drawn(YEARLY, x, 0.1, np.random.default_rng(0))), parse(YEARLY), 0.1, Config(seed=5, inducing=20))
+    made = Model(
+        Dataset.of(x, drawn(YEARLY, x, 0.1, np.random.default_rng(0))), parse(YEARLY), Constant(0.1), Config(seed=5, inducing=20)
+    )
     again, *_ = file.load(saved(tmp_path, made))
     assert again.posterior.points.shape == (20, 1)
     for one, other in zip(made.predict(made.inputs), again.predict(made.inputs), strict=True):

@@ -12,6 +12,7 @@ from kernelscribe.kernels.normal import normal
 from kernelscribe.model.components import decompose
 from kernelscribe.model.forecast import draws, names, table
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from models import CONFIG, YEARLY, drawn, model, yearly
 
 BEYOND = np.array([[3.0], [7.9], [8.5], [30.0]])
@@ -21,7 +22,7 @@ def many(*columns):
     """A model of a table with inputs of these names."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, len(columns)))
-    return Model(Dataset.of(X, X.sum(axis=1), names=columns), parse("SE1(variance=1, lengthscale=1)"), 0.1, CONFIG)
+    return Model(Dataset.of(X, X.sum(axis=1), names=columns), parse("SE1(variance=1, lengthscale=1)"), Constant(0.1), CONFIG)
 
 
 def test_columns_are_places_mean_bands_and_components():
@@ -38,7 +39,7 @@ def test_numbers_are_those_of_the_posterior_in_the_users_units():
     scale, centre = made.data.output.scale, made.data.output.centre
     frame = table(made, BEYOND, made.terms, levels=(95, 50))
     mean, variance = made.posterior.predict(made.standard(BEYOND))
-    sd = scale * np.sqrt(variance + made.noise)
+    sd = scale * np.sqrt(variance + made.noise.level)
     np.testing.assert_allclose(frame["mean"], centre + scale * mean, rtol=1e-12)
     for level in (95, 50):
         reach = norm.ppf(0.5 + level / 200) * sd
@@ -77,7 +78,7 @@ def test_no_points_no_rows():
 def test_dates_are_dates():
     x, axis = np.arange(60.0), Axis("day", "days", "2024-01-01T00:00:00")
     data = Dataset.of(x, np.sin(x), axes=[axis])
-    made = Model(data, parse("SE(variance=1, lengthscale=0.1)"), 0.1, CONFIG)
+    made = Model(data, parse("SE(variance=1, lengthscale=0.1)"), Constant(0.1), CONFIG)
     assert table(made, np.array([[0.0], [59.0]]))["ds"].tolist() == ["2024-01-01", "2024-02-29"]
 
 
@@ -101,7 +102,7 @@ def test_names_are_unique_and_in_order():
 
 
 def test_a_constant_target_is_predicted_without_doubt():
-    made = Model(Dataset.of(np.arange(6.0), np.full(6, 7.5)), None, 1.0, CONFIG)
+    made = Model(Dataset.of(np.arange(6.0), np.full(6, 7.5)), None, Constant(1.0), CONFIG)
     frame = table(made, np.array([[2.0], [9.0]]))
     assert (frame[["mean", "lower_95", "upper_95"]] == 7.5).all(axis=None)
 

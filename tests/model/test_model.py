@@ -13,6 +13,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.units import Affine
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from models import CONFIG, YEARLY, drawn, model, yearly
 
 # From the units of one table to those of another: x and y, stretched and moved.
@@ -31,7 +32,7 @@ def at(affine, values):
 def test_units_there_and_back():
     rng = np.random.default_rng(0)
     X, y = 1e3 + 50 * rng.normal(size=(20, 3)), 7 + 1e-3 * rng.normal(size=20)
-    made = Model(Dataset.of(X, y), None, 1.0, CONFIG)
+    made = Model(Dataset.of(X, y), None, Constant(1.0), CONFIG)
     np.testing.assert_allclose(made.inputs, X, rtol=1e-12)
     np.testing.assert_allclose(made.target, y, rtol=1e-12)
     np.testing.assert_allclose(made.standard(X), made.data.X, atol=1e-9)
@@ -68,7 +69,7 @@ def test_forecasts_are_widened_by_how_far_they_reach():
 
 def test_tables_are_not_widened():
     X = np.random.default_rng(0).normal(size=(30, 2))
-    made = Model(Dataset.of(X, X[:, 0]), parse("SE1(variance=1, lengthscale=1)"), 0.1, CONFIG)
+    made = Model(Dataset.of(X, X[:, 0]), parse("SE1(variance=1, lengthscale=1)"), Constant(0.1), CONFIG)
     far = np.array([[50.0, 50.0]])
     assert replace(made, widening=9.0).predict(far)[1] == made.predict(far)[1]
 
@@ -76,7 +77,7 @@ def test_tables_are_not_widened():
 @pytest.mark.parametrize("n", [6, 2001])
 def test_without_a_kernel_there_is_noise_alone(n):
     x = np.arange(float(n))
-    made = Model(Dataset.of(x, 5 + 3 * (-1) ** x), None, 1.0, CONFIG)
+    made = Model(Dataset.of(x, 5 + 3 * (-1) ** x), None, Constant(1.0), CONFIG)
     assert made.terms == ()
     mean, sd = made.predict(np.array([[0.0], [1e6]]))
     np.testing.assert_allclose(mean, made.target.mean(), rtol=1e-12)
@@ -84,7 +85,7 @@ def test_without_a_kernel_there_is_noise_alone(n):
 
 
 def test_a_constant_has_no_noise():
-    made = Model(Dataset.of(np.arange(6.0), np.full(6, -3.0)), None, 1.0, CONFIG)
+    made = Model(Dataset.of(np.arange(6.0), np.full(6, -3.0)), None, Constant(1.0), CONFIG)
     mean, sd = made.predict(np.array([[2.0], [50.0]]))
     assert mean.tolist() == [-3.0, -3.0]
     assert sd.tolist() == [0.0, 0.0]
@@ -99,7 +100,9 @@ def test_numbers_follow_a_change_of_units(x_by, y_by):
     one = model(YEARLY, x, y, noise=0.05)
     expr = to_user(parse(YEARLY), [x_by], Affine(0.0, abs(y_by.scale)))
     data = Dataset.of(at(x_by, x), at(y_by, y))
-    other = Model(data, to_standard(expr, data.inputs, data.output), 0.05 * y_by.scale**2 / data.output.scale**2, CONFIG)
+    other = Model(
+        data, to_standard(expr, data.inputs, data.output), Constant(0.05 * y_by.scale**2 / data.output.scale**2), CONFIG
+    )
     new = np.array([[-1.0], [2.33], [11.0]])
     (mean, sd), (moved, wide) = one.predict(new), other.predict(at(x_by, new))
     np.testing.assert_allclose(moved, at(y_by, mean), rtol=1e-6)

@@ -14,6 +14,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.model import spread
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
+from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, yearly
 
@@ -51,7 +52,7 @@ def test_covariance_equals_the_inverse_of_an_independent_curvature():
     data = Dataset.of(x, 3 * np.sin(x / 2) + 0.8 * x + rng.normal(size=50))
     at = log_posterior(kernel, {0: 4.0, 1: 2.0, 2: 4.0}, data.X, data.y)
     top = minimize(lambda u: -at(u), np.append(pack(kernel), math.log(0.1)), method="BFGS", options={"gtol": 1e-4}).x
-    made = Model(data, unpack(kernel, top[:-1]), math.exp(top[-1]), CONFIG)
+    made = Model(data, unpack(kernel, top[:-1]), Constant(math.exp(top[-1])), CONFIG)
     found, _, loose = covariance(made)
     expected = np.linalg.inv(-hessian(at, top))
     assert not loose.any()
@@ -87,7 +88,7 @@ def test_the_error_of_a_period_is_that_of_theory_and_covers_the_truth(seed):
     x = np.linspace(0, 20, n)
     data = Dataset.of(x, np.sin(2 * np.pi * x / period + 1) + noise * rng.normal(size=n))
     start = parse(f"PER(variance=1, lengthscale=3, period={period / data.inputs[0].scale})")
-    found = fit(data, start, Config(backend="numpy", restarts=1), noise=0.1)
+    found = fit(data, start, Config(backend="numpy", restarts=1), noise=Constant(0.1))
     made = Model(data, found.expr, found.noise, CONFIG)
     cycle = next(i for i, term in enumerate(made.terms) if term.of(Role.CYCLE))
     error = spreads(made)[cycle][0][1]
@@ -173,7 +174,7 @@ def test_beyond_many_rows_there_are_none(monkeypatch):
 def test_a_curvature_that_cannot_be_computed_gives_none():
     """No noise against so much variance: no factor, and the slope that comes with minus infinity is not to be used."""
     X = np.linspace(-1.7, 1.7, 60)
-    made = Model(as_they_are(X, np.sin(X)), parse("SE(variance=1e12, lengthscale=3)"), 1e-6, CONFIG)
+    made = Model(as_they_are(X, np.sin(X)), parse("SE(variance=1e12, lengthscale=3)"), Constant(1e-6), CONFIG)
     assert covariance(made) is None
     assert math.isnan(spreads(made)[0][0][0])
 
@@ -193,6 +194,6 @@ def test_factors_that_change_places_under_a_step_have_no_error_rather_than_a_wil
 
 
 def test_without_a_kernel_there_is_nothing_to_be_sure_of():
-    made = Model(Dataset.of(np.arange(5.0), np.arange(5.0) ** 2), None, 1.0, CONFIG)
+    made = Model(Dataset.of(np.arange(5.0), np.arange(5.0) ** 2), None, Constant(1.0), CONFIG)
     assert spreads(made) == ()
     assert covariance(made) is None

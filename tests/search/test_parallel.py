@@ -19,6 +19,7 @@ from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import leaves, pack
+from kernelscribe.noise import Constant
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.moves import base_kernels
@@ -164,7 +165,9 @@ GOOD = Screened(points=((0.0,),), score=0.0, hope=0.0, evaluations=1, seconds=0.
 def fitted(state, name, bic):
     """A fit by hand."""
     here = Interval(bic, bic)
-    return Fit(state.scales, parse(KERNELS[name]), 0.1, Evidence(here, here, exact=bic), here, (), "exact", 1, 0.0, Status.OK)
+    return Fit(
+        state.scales, parse(KERNELS[name]), Constant(0.1), Evidence(here, here, exact=bic), here, (), "exact", 1, 0.0, Status.OK
+    )
 
 
 def by_hand(strategy="skc-lb", **options):

@@ -21,6 +21,7 @@ from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import pack, text
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Choice, Decision
 from kernelscribe.search import crew as crews
 from kernelscribe.search import run as runs
@@ -124,7 +125,7 @@ def test_a_renewal_shakes_and_the_last_climb_does_not():
     data = searches.dataset()
     ladder = Ladder.of(data, Config(**SMALL))
     first = finish(ladder, ks.parse("SE*PER"), ladder.screen(ks.parse("SE*PER")), hints=True, rough=True)
-    where = np.append(pack(first.expr), math.log(first.noise))
+    where = np.append(pack(first.expr), first.noise.pack())
     points = [np.array(ladder.renewed(first.expr, first.noise, number).points[0]) for number in range(4)]
     np.testing.assert_allclose(points[0], where)
     moves = [np.abs(point - where).max() for point in points[1:]]
@@ -147,7 +148,7 @@ def test_a_renewal_that_bounds_leave_open_has_its_exact_value(strategy, memory, 
     data = ks.Dataset.of(X, np.sin(3 * X[:, 0]) + np.cos(2 * X[:, 1]) + 0.3 * rng.normal(size=400))
     config = settle(Config(engine="inducing", inducing=8, strategy=strategy, memory=memory))
     expr = ks.parse("SE1(variance=0.5, lengthscale=0.5) + SE2(variance=0.5, lengthscale=0.5)")
-    found = work.perform(work.Order(data.digest, config, Task("renew", Candidate(expr, 1, "SE1", 0.2), number=0), data))
+    found = work.perform(work.Order(data.digest, config, Task("renew", Candidate(expr, 1, "SE1", Constant(0.2)), number=0), data))
     assert (found.evidence.exact is not None) == exact
     assert found.evidence.settled == exact
 
@@ -360,7 +361,7 @@ def test_a_task_that_raises_is_a_failed_result_with_a_reason(monkeypatch, stage)
     assert bad.status is Status.FAILED
     assert bad.reason == Failure(Fault.ERROR, "FloatingPointError: the sky fell")
     assert not bad.usable
-    assert math.isnan(bad.noise)
+    assert math.isnan(bad.noise.level)
     assert found.failed == 1
     assert found.best is not None
     assert sum(each.failed for each in seen if isinstance(each, events.Closed)) == 1

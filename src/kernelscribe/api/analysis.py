@@ -30,6 +30,7 @@ from kernelscribe.model.criticism import Criticism, criticise
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.quantities import label
 from kernelscribe.report.words import Subject, Words, describe, headline
@@ -236,10 +237,13 @@ def explain(
 ) -> Analysis:
     """The same for data that are checked and scaled."""
     if data.constant:
-        return Analysis(Model(data, None, 1.0, config), Outcome.empty(config.strategy), None)
+        return Analysis(Model(data, None, Constant(1.0), config), Outcome.empty(config.strategy), None)
     found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, on_event=on_event, stop=stop)
     best = found.best
-    return conclude(Model(data, None if best is None else best.expr, 1.0 if best is None else best.noise, config), found)
+    return conclude(
+        Model(data, None if best is None else best.expr, Constant(1.0) if best is None else best.noise, config),
+        found,
+    )
 
 
 def conclude(model: Model, outcome: Outcome) -> Analysis:

@@ -153,8 +153,9 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         if self.model_ is None:
             return np.asarray(self.mean_ + np.sqrt(self.noise_variance_) * draws)
         output = self.model_.data.output
-        mean, covariance = self.model_.posterior.joint(self.model_.standard(points))
-        covariance.flat[:: len(covariance) + 1] += self.model_.noise
+        Z = self.model_.standard(points)
+        mean, covariance = self.model_.posterior.joint(Z)
+        covariance.flat[:: len(covariance) + 1] += self.model_.noise.diagonal(Z)
         size, direction = np.linalg.eigh(covariance)
         root = direction * np.sqrt(np.maximum(size, 0.0))
         return np.asarray(output.centre + output.scale * (mean[:, None] + root @ draws))

@@ -11,6 +11,7 @@ from kernelscribe.fit.kernel import certify, fit
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import Expression, owners
 from kernelscribe.kernels.units import to_standard
+from kernelscribe.noise import Constant
 
 __all__ = ["evidence", "fit_kernel", "understand"]
 
@@ -65,7 +66,7 @@ def evidence(kernel: str | Expression, X: Any, y: Any, *, noise: float | None = 
     return certify(data, to_standard(expr, data.inputs, data.output), _noise(noise, data), config)
 
 
-def _noise(noise: float, data: Dataset) -> float:
+def _noise(noise: float, data: Dataset) -> Constant:
     if not 0 < noise < float("inf"):
         raise KernelError(f"the noise variance must be positive and finite, got {noise:g}")
-    return noise / data.output.scale**2
+    return Constant(noise / data.output.scale**2)

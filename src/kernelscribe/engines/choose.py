@@ -9,6 +9,7 @@ from kernelscribe.engines.registry import check, engine_kinds
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 
 __all__ = ["choose", "condition", "exact", "prepare"]
 
@@ -50,7 +51,7 @@ def exact(data: Dataset, config: Config) -> Engine:
     return Exact.of(data, config)
 
 
-def condition(data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior:
+def condition(data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior:
     """The posterior of the terms: that of the engine that the options ask for, or of the cheapest, that has one."""
     check(config.engine)
     able = [kind for kind in engine_kinds() if kind.accepts(data) is None]

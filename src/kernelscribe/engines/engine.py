@@ -3,7 +3,7 @@
 An engine is one class, in a folder of its own, with one line in registry.py. What is said of it before there are data is said by
 the class; `of` prepares it for data, once for all kernels. All engines take the same coordinates
 
-u = (the kernel's coordinates, log noise variance, further coordinates of the engine's own, such as inducing points).
+u = (the kernel's coordinates, those of the noise, further coordinates of the engine's own, such as inducing points).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.traits import Traits
+from kernelscribe.noise import Constant, Noise
 
 if TYPE_CHECKING:
     from kernelscribe.config import Config
@@ -105,6 +106,7 @@ class Engine(ABC):
 
     name: ClassVar[str]
     traits: ClassVar[Traits] = Traits()
+    noise: ClassVar[type[Noise]] = Constant
     data: Dataset
 
     @classmethod
@@ -129,8 +131,16 @@ class Engine(ABC):
 
     @classmethod
     @abstractmethod
-    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior | None:
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """The posterior of the terms; None where another engine's is better, or the only one to be had."""
+
+    def noise_at(self, form: Form, u: Array) -> Noise:
+        """The noise of these coordinates."""
+        return self.noise.unpack(u[form.size : form.size + self.noise.size()])
+
+    def size(self, form: Form) -> int:
+        """The number of coordinates of kernel and noise, behind which the engine's own stand."""
+        return form.size + self.noise.size()
 
     @property
     def extra(self) -> Array:

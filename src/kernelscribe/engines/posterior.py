@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.kernels.normal import Factor, Term
+from kernelscribe.noise import Noise
 
 __all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each"]
 
@@ -56,9 +57,14 @@ class Posterior(ABC):
     """
 
     terms: tuple[Term, ...]
-    noise: float
+    noise: Noise
     X: Array
     y: Array
+
+    @property
+    def s2(self) -> float:
+        """The variance of noise that is the same everywhere."""
+        return self.noise.level
 
     @property
     @abstractmethod
@@ -130,7 +136,8 @@ class Whole(Posterior):
         """With v the variance of the curve at a row, without what the posterior leaves out, the latter are
         α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
         variance = self.variance(self.X) - self.unseen(self.X)
-        spare = np.maximum(self.noise - variance, _LEAST * self.noise)
+        noise = self.noise.diagonal(self.X)
+        spare = np.maximum(noise - variance, _LEAST * noise)
         return self.errors, (self.y - mean) / np.sqrt(spare)
 
     def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:

@@ -15,6 +15,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, Owner
 from kernelscribe.kernels.units import to_user
+from kernelscribe.noise import Noise
 from kernelscribe.scales import Scales
 
 __all__ = ["AtBound", "Behind", "End", "Failure", "Fault", "Fit", "Reason", "Screened"]
@@ -119,7 +120,7 @@ class Fit:
 
     Attributes:
         expr: the kernel, with its values for the standardised data; `user` has them in the data's units.
-        noise: the noise variance of the standardised data; `user_noise` in the data's units.
+        noise: that of the standardised data. `user_noise` is its variance in the data's units.
         evidence: log p(y) of the standardised data, in nats.
         bic: the evidence less half a log N for each parameter.
         at_bound: parameters that ended on the edge of their range.
@@ -129,7 +130,7 @@ class Fit:
 
     scales: Scales
     expr: Expression
-    noise: float
+    noise: Noise
     evidence: Evidence
     bic: Interval
     at_bound: tuple[AtBound, ...]
@@ -156,4 +157,4 @@ class Fit:
 
     @property
     def user_noise(self) -> float:
-        return self.noise * self.scales.output.scale**2
+        return self.noise.level * self.scales.output.scale**2

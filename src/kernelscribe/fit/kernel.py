@@ -24,6 +24,7 @@ from kernelscribe.fit.optimise import Climb
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, pack, unpack
+from kernelscribe.noise import Noise
 
 __all__ = ["certify", "finish", "fit"]
 
@@ -31,7 +32,7 @@ __all__ = ["certify", "finish", "fit"]
 _LOOSE = 0.01
 
 
-def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None = None, engine: Engine | None = None) -> Fit:
+def fit(data: Dataset, expr: Expression, config: Config, *, noise: Noise | None = None, engine: Engine | None = None) -> Fit:
     """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
@@ -55,10 +56,10 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
     return Fit(
         scales=data.scales,
         expr=unpack(expr, u[: form.size]),
-        noise=math.exp(u[form.size]),
+        noise=engine.noise_at(form, u),
         evidence=evidence,
         bic=evidence.interval.shift(-charge(expr, config.count, len(data.y))),
-        at_bound=at_bound(form, u, box(form, data, engine)),
+        at_bound=at_bound(engine, form, u, box(form, data, engine)),
         engine=engine.name,
         evaluations=screened.evaluations + sum(each.evaluations for each in climbs),
         seconds=screened.seconds + time.monotonic() - began,
@@ -93,12 +94,12 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
     return climbs, best.u, found
 
 
-def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:
+def certify(data: Dataset, expr: Expression, noise: Noise, config: Config) -> Evidence:
     """The interval at the kernel's own values (of the standardised data), without fitting."""
     with threadpool_limits(config.threads):
         form = Form.of(expr)
         engine = prepare(data, config, form).for_one()
-        u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
+        u = np.concatenate([pack(expr), noise.pack(), engine.extra])
         return _with_exact(engine.certify(form, u), data, config, form, u)
 
 

@@ -42,6 +42,7 @@ from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
+from kernelscribe.noise import Noise
 
 __all__ = ["Ladder"]
 
@@ -89,7 +90,7 @@ class Ladder:
         stages, samples = (full.stages(config), full.samples(config)) if on else ((), None)
         return cls(data, config, full, stages, samples, look(data, data.y))
 
-    def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
+    def screen(self, expr: Expression, noise: Noise | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
         began, limit = time.monotonic(), Limit.of(self.config.patience, self.end)
         hints = None if self.config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
@@ -108,7 +109,7 @@ class Ladder:
         points, score, hope = self._compared(climbs, left, parent)
         paid = charge(expr, self.config.count, len(self.data.y))
         return Screened(
-            points=tuple(self._whole(u[: Form.of(expr).size + 1]) for u in points),
+            points=tuple(self._whole(u[: self.full.size(Form.of(expr))]) for u in points),
             score=score - paid,
             hope=hope - paid,
             evaluations=climbs.evaluations,
@@ -120,7 +121,7 @@ class Ladder:
         """With the engine's own coordinates."""
         return tuple(np.append(u, self.full.extra).tolist())
 
-    def _starts(self, expr: Expression, noise: float | None, hints: Hints | None, *, still: bool) -> list[Array]:
+    def _starts(self, expr: Expression, noise: Noise | None, hints: Hints | None, *, still: bool) -> list[Array]:
         rng = generator(self.config.seed, expr)
         if self.stages and self.full.traits.series and noise is not None and hints is not None:
             # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
@@ -184,10 +185,10 @@ class Ladder:
             status=Status.TIMEOUT if limit.over else Status.OK if math.isfinite(trial.value) else Status.NONFINITE,
         )
 
-    def renewed(self, expr: Expression, noise: float, number: int) -> Screened:
+    def renewed(self, expr: Expression, noise: Noise, number: int) -> Screened:
         """A fitted kernel as if it had just been screened: as it is (number 0), or shaken. Where rows are many, a shaken one that
         is on the long way back to the same top is given up."""
-        known = u = np.append(pack(expr), math.log(noise))
+        known = u = np.append(pack(expr), noise.pack())
         if number > 0:
             u = shaken(expr, noise, self.data.extents, generator(self.config.seed + number, expr))
         point, old = (tuple(np.append(each, self.full.extra).tolist()) for each in (u, known))

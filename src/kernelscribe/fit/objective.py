@@ -14,9 +14,8 @@ from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Leaf, Owner
 
-__all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
+__all__ = ["Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
-NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
 # How far a step may move the place of a gate, in spans: beyond it is another change.
@@ -75,7 +74,7 @@ class Posterior:
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
         extents = data.extents
         own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
-        return cls(engine, form, (*own, priors.noise(name)), _ceilings(engine, form, data))
+        return cls(engine, form, (*own, *engine.noise.prior(name)), _ceilings(engine, form, data))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
@@ -102,7 +101,8 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
             low, high = engine.limits(base.role, parameter.name, extent, beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
-    sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
+    for parameter, (low, high) in zip(engine.noise.parameters, engine.noise.box(), strict=True):
+        sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     around = [(e.low - e.span, e.high + e.span) for e in extents]
     sides.extend(around[i % len(around)] for i in range(len(engine.extra)))
     return np.array(sides)
@@ -127,10 +127,10 @@ def reach(form: Form, data: Dataset, u: Array) -> Array:
     return far
 
 
-def at_bound(form: Form, u: Array, edges: Array) -> tuple[AtBound, ...]:
+def at_bound(engine: Engine, form: Form, u: Array, edges: Array) -> tuple[AtBound, ...]:
     """The parameters that lie on the edge of the box."""
     named: list[tuple[Owner | None, str]] = [(owner, p.name) for owner in form.owners for p in owner.base.parameters]
-    named.append((None, "variance"))
+    named += [(None, p.name) for p in engine.noise.parameters]
     near = zip(named, u, edges, strict=False)  # behind them are inducing points that move
     return tuple(
         AtBound.of(owner, parameter, End.LOWER if value - low <= high - value else End.UPPER)

@@ -78,7 +78,7 @@ class ShortClimbs:
     def stage(self, stage: ClimbStage, climbs: list[Climb]) -> list[Climb]:
         """Some evaluations more of every climb, from where it was left; the best few that differ, best first, at least one."""
         form, engine, most = Form.of(self.expr), stage.engine, stage.evaluations
-        size = form.size + 1
+        size = engine.size(form)
         posterior = Posterior.of(engine, form, engine.data, self.priors)
         edges = box(form, self.data, engine)
         found: list[Climb] = []

@@ -42,6 +42,8 @@ def shortest(posterior: Posterior, u: Array, limit: Limit) -> Climb | None:
     start = u.copy()
     at = form.slices[new[0]].start
     start[at : at + 2] = math.log(_VARIANCE), edges[at + 1, 0] + math.log(_LENGTH)
-    start[form.size] = min(start[form.size], math.log(_NOISE))
+    noise = posterior.engine.noise_at(form, start)
+    if noise.level > _NOISE:
+        start[form.size : posterior.engine.size(form)] = noise.at_level(_NOISE).pack()
     scale = reach(form, data, start)
     return climb(posterior, start, edges, steps=_MOST, scale=scale, limit=limit, patient=_HASTY, most=_MOST)

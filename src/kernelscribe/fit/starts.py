@@ -1,6 +1,5 @@
 """Where the optimiser starts: inherited values kept, and what is new at the paper's draws and at what the data show."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,6 +10,7 @@ from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
+from kernelscribe.noise import Constant, Noise
 from kernelscribe.streams import stream_of
 
 __all__ = ["generator", "narrow", "shaken", "starts"]
@@ -35,7 +35,7 @@ def generator(seed: int, expr: Expression) -> np.random.Generator:
 
 def starts(
     expr: Expression,
-    noise: float | None,
+    noise: Noise | None,
     extents: Sequence[Extent],
     rng: np.random.Generator,
     *,
@@ -56,7 +56,7 @@ def starts(
     for i in range(number):
         # One in four inherits nothing, since inherited starts inherit bad optima too.
         anew = hints is not None and any(fresh) and not all(fresh) and i % 4 == 3  # noqa: PLR2004
-        s2 = noise if noise is not None else draw.noise()
+        s2 = noise.level if noise is not None else draw.noise()
         calm = any(fresh) and i % 2 == 1
         if hints is None or (all(fresh) and i % 2 == 1):
             filled = draw.paper(expr)
@@ -81,12 +81,12 @@ def starts(
             filled = expr
         moved = 0.0 if i == 0 or anew else _MOVE if calm else _SHAKE
         theta = pack(filled) + moved * reach * rng.normal(size=len(reach))
-        found.append(np.append(theta, math.log(s2)))
+        found.append(np.append(theta, (noise or Constant(s2)).at_level(s2).pack()))
     return found
 
 
 def narrow(
-    expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints, *, still: bool = False
+    expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints, *, still: bool = False
 ) -> list[Array]:
     """Starts where rows are so many that inherited values are all but certain: these stay, and only what is new is tried.
 
@@ -95,8 +95,8 @@ def narrow(
     in turn. Where inherited values must be still, neighbours stay as they are, and no period is tried twice.
     """
     draw = Draw(rng, extents)
-    ends = math.log(noise)
-    found = [np.append(pack(draw.grown(expr, noise, hints.residual, 0)), ends)]
+    ends, s2 = noise.pack(), noise.level
+    found = [np.append(pack(draw.grown(expr, s2, hints.residual, 0)), ends)]
     if any(leaf.values is None and leaf.base.role is Role.CYCLE for leaf in leaves(expr)):
         for i in range(_PERIODS):
             for periods, stretch in ((hints.residual, False), (hints.target, True)):
@@ -106,10 +106,10 @@ def narrow(
                         dim: new for dim, new in chosen.items() if not _near(new[0], hints.residual.get(dim, ())[:_PERIODS])
                     }
                 if chosen:
-                    filled = draw.grown(expr, noise, chosen, 1)
+                    filled = draw.grown(expr, s2, chosen, 1)
                     found.append(np.append(pack(draw.stretched(expr, filled) if stretch and not still else filled), ends))
     while len(found) <= _OTHERS:
-        filled = draw.grown(expr, noise, hints.residual, len(found))
+        filled = draw.grown(expr, s2, hints.residual, len(found))
         found.append(np.append(pack(filled), ends))
     return found
 
@@ -118,11 +118,11 @@ def _near(period: float, others: Sequence[float]) -> bool:
     return any(abs(period / other - 1) < _SAME for other in others)
 
 
-def shaken(expr: Expression, noise: float, extents: Sequence[Extent], rng: np.random.Generator) -> Array:
+def shaken(expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.random.Generator) -> Array:
     """A fitted kernel with its values shaken, to climb to a better top than it is on, if there is one near."""
     theta = pack(expr)
     theta = theta + _SHAKE * _reach(expr, extents) * rng.normal(size=len(theta))
-    return np.append(theta, math.log(noise) + _SHAKE * rng.normal())
+    return np.append(theta, noise.pack() + _SHAKE * rng.normal())
 
 
 def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:

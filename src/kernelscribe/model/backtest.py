@@ -128,7 +128,7 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
         fit = finish(ladder, expr, ladder.renewed(expr, noise, 0), rough=True)
         expr, noise = (fit.expr, fit.noise) if fit.usable else (expr, noise)
     mean, variance = condition(seen, normal(expr), noise, model.config).predict(X)
-    return mean, np.sqrt(variance + noise)
+    return mean, np.sqrt(variance + noise.diagonal(X))
 
 
 def _table(model: Model) -> Backtest:
@@ -138,7 +138,7 @@ def _table(model: Model) -> Backtest:
     for fold in folds(some):
         others = np.setdiff1d(np.arange(len(y)), fold)
         m, variance = condition(some.data.rows(others), some.terms, some.noise, some.config).predict(some.data.X[fold])
-        mean[fold], sd[fold] = m, np.sqrt(variance + some.noise)
+        mean[fold], sd[fold] = m, np.sqrt(variance + some.noise.diagonal(some.data.X[fold]))
     return _summary(model, (y - mean) / sd, y - mean, y, 0, 0.0, False)
 
 

@@ -116,11 +116,11 @@ def _by_rows(model: Model) -> tuple[Rows, Array, Array]:
     chosen, n = _window(model), len(model.data.y)
     X, y = model.data.X[chosen], model.data.y[chosen]
     C = cross(model.terms, X, X)
-    C.flat[:: len(C) + 1] += model.noise
+    C.flat[:: len(C) + 1] += model.noise.diagonal(model.data.X[chosen])
     U = root(C)
     z = np.asarray(solve_triangular(U, y, trans="T", check_finite=False))
     if len(chosen) < n:
-        return chosen, z, (model.data.y - model.means.sum(axis=1)) / math.sqrt(model.noise)
+        return chosen, z, (model.data.y - model.means.sum(axis=1)) / np.sqrt(model.noise.diagonal(model.data.X))
     inverse = cho_solve((U, False), np.eye(n), check_finite=False)
     return chosen, z, np.asarray(inverse @ y / np.sqrt(np.diagonal(inverse)))
 

@@ -19,6 +19,7 @@ from kernelscribe.files import write
 from kernelscribe.kernels.tree import owners
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Outcome
 from kernelscribe.scales import Scales
 from kernelscribe.version import __version__
@@ -87,11 +88,12 @@ def _decode(found: dict[str, Any]) -> tuple[Model, Outcome, Backtest | None]:
 
 def _model(data: Dataset, outcome: Outcome, config: Config, widening: float) -> Model:
     if outcome.best is None:
-        return Model(data, None, 1.0, config, widening)
+        return Model(data, None, Constant(1.0), config, widening)
     expr, inputs = outcome.best.expr, len(data.axes)
     if any(owner.values is None or owner.dim > inputs for owner in owners(expr)):
         raise ValueError(f"{expr} without values, or for more than {inputs} inputs")
-    return Model(data, expr, _amount(outcome.best.noise), config, widening)
+    _amount(outcome.best.noise.level)
+    return Model(data, expr, outcome.best.noise, config, widening)
 
 
 def _amount(kept: Any, least: float = sys.float_info.min) -> float:

@@ -3,6 +3,7 @@
 What is costly is computed when it is first asked for, and kept.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -19,6 +20,7 @@ from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.kernels.tree import Expression
+from kernelscribe.noise import Noise
 
 __all__ = ["Model"]
 
@@ -31,14 +33,14 @@ class Model:
 
     Attributes:
         expr: the kernel; None where the target is constant, or nothing could be fitted: then there is noise alone.
-        noise: its variance, of the standardised target.
+        noise: that of the standardised target.
         widening: by what share the variance of forecasts grows for every tenth of the range that they reach beyond the data of a
             series, since past ones were too sure (see backtest.py).
     """
 
     data: Dataset
     expr: Expression | None
-    noise: float
+    noise: Noise
     config: Config
     widening: float = 0.0
 
@@ -84,15 +86,20 @@ class Model:
     @property
     def noise_sd(self) -> float:
         """In the user's units; none where the target is constant."""
-        return 0.0 if self.data.constant else float(np.sqrt(self.noise)) * self.data.output.scale
+        return 0.0 if self.data.constant else math.sqrt(self.noise.level) * self.data.output.scale
 
     def predict(self, X: Any, *, noisy: bool = True) -> tuple[Array, Array]:
         """Mean and standard deviation of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
         output, Z = self.data.output, self.standard(points(X, self.axes))
         mean, variance = self.posterior.predict(Z)
         # What past forecasts lacked was doubt about the curve: the noise stays as it is.
-        variance = variance + self.widening * self._beyond(Z) * (variance + self.noise)
-        return output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), self.noise_sd if noisy else 0.0)
+        variance = variance + self.widening * self._beyond(Z) * (variance + self.noise.diagonal(Z))
+        noise = self._noise(Z) if noisy else np.zeros(len(Z))
+        return output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), noise)
+
+    def _noise(self, Z: Array) -> Array:
+        """The standard deviation of the noise at points, in the user's units; none where the target is constant."""
+        return np.zeros(len(Z)) if self.data.constant else np.sqrt(self.noise.diagonal(Z)) * self.data.output.scale
 
     def _beyond(self, Z: Array) -> Array:
         """How far points lie beyond the data of a series, at either end, in tenths of their range."""

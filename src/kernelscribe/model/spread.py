@@ -79,10 +79,10 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     """
     if model.expr is None:
         return None
-    form, u = Form.of(model.expr), np.append(pack(model.expr), math.log(model.noise))
+    form, u = Form.of(model.expr), np.append(pack(model.expr), model.noise.pack())
     prepared = prepare(model.data, model.config)
     u = np.append(u, prepared.extra)
-    n = form.size + 1
+    n = prepared.size(form)
     scale = reach(form, model.data, u)[:n]
     steps = np.zeros((n, len(u)))
     np.einsum("ii->i", steps[:, :n])[:] = _STEP * scale

@@ -14,6 +14,7 @@ from kernelscribe.fit.facts import Fit, Reason, Screened
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.tree import Expression, Leaf, text
+from kernelscribe.noise import Constant, Noise
 from kernelscribe.scales import Scales
 
 __all__ = ["Candidate", "Key", "Result", "Task", "failure"]
@@ -33,14 +34,14 @@ class Candidate:
     """A kernel to be tried: with the values that it inherits, and what its parent knows.
 
     Attributes:
-        noise: the parent's noise variance.
+        noise: the parent's.
         periods: those that stand out in the parent's residual, by input; None where there is no parent.
     """
 
     expr: Expression
     depth: int
     parent: str | None = None
-    noise: float | None = None
+    noise: Noise | None = None
     periods: tuple[tuple[int, tuple[float, ...]], ...] | None = None
 
     @property
@@ -84,4 +85,4 @@ def failure(task: Task, scales: Scales, status: Status, reason: Reason | None) -
         # Its bounds are known; only the attempt to narrow them failed.
         return replace(task.fit, reason=reason)
     nothing = Evidence(NOWHERE, NOWHERE, status=status)
-    return Fit(scales, task.candidate.expr, math.nan, nothing, NOWHERE, (), "none", 0, 0.0, status, reason)
+    return Fit(scales, task.candidate.expr, Constant(math.nan), nothing, NOWHERE, (), "none", 0, 0.0, status, reason)

@@ -140,7 +140,7 @@ def _exactly(ladder: Ladder, fit: Fit) -> Fit:
     began, data, config = time.monotonic(), ladder.data, ladder.config
     if _needed(ladder) > config.memory:
         raise OptionError(f"the exact value needs {_needed(ladder):,.0f} MB, {config.memory:,.0f} are allowed")
-    u = np.append(pack(fit.expr), math.log(fit.noise))
+    u = np.append(pack(fit.expr), fit.noise.pack())
     value = exact(data, config).certify(Form.of(fit.expr), u)
     if value.status is not Status.OK:
         raise FloatingPointError("rounding blurs the exact value")

@@ -20,6 +20,7 @@ from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, leaves, pack
 from kernelscribe.kernels.base import Role
+from kernelscribe.noise import Constant
 from spectra import TEN, drawn, kernel, times
 
 FAST = [text for text in TEN if "PER(1, 0.6" not in text]
@@ -185,11 +186,11 @@ class TestWindows:
     def test_a_kernel_asked_for_by_name_may_be_shorter_than_in_a_search(self):
         problem = drawn("SE(1, 0.004)", times("regular", 900), 0.05)
         config = Config(engine="spectral", restarts=2)
-        found = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05)
+        found = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=Constant(0.05))
         limit = problem.engine().limits(Role.SMOOTH, "lengthscale", problem.data.extents[0])[0]
         assert next(leaves(found.expr)).values[1] == pytest.approx(0.004, rel=0.2)
         assert next(leaves(found.expr)).values[1] < limit
-        searched = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05, engine=problem.engine())
+        searched = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=Constant(0.05), engine=problem.engine())
         assert next(leaves(searched.expr)).values[1] == pytest.approx(limit)
         assert found.bic.lower > searched.bic.upper + 10
 
@@ -207,7 +208,9 @@ def test_where_rows_are_many_no_variance_runs_away(monkeypatch):
 
     def variance():
         config = Config(engine="spectral", restarts=2)
-        return next(leaves(fit(data, kernel("SE(1, 0.01)"), config, noise=0.05, engine=Spectral.of(data)).expr)).values[0]
+        return next(leaves(fit(data, kernel("SE(1, 0.01)"), config, noise=Constant(0.05), engine=Spectral.of(data)).expr)).values[
+            0
+        ]
 
     assert variance() == pytest.approx(4.0)
     monkeypatch.setattr(spectral_engine, "_LARGEST", math.inf)

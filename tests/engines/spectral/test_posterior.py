@@ -18,6 +18,7 @@ from kernelscribe.engines.spectral import posterior_waves as waves
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
+from kernelscribe.noise import Constant
 from models import as_they_are
 
 KERNELS = [
@@ -40,7 +41,7 @@ def both(kernel, kind="irregular", noise=0.02, n=500):
     """The exact posterior and the one by waves."""
     X, y = rows(kind, n)
     terms = normal(parse(kernel))
-    return Dense(terms, noise, X, y), SpectralPosterior.of(terms, noise, X, y)
+    return Dense(terms, Constant(noise), X, y), SpectralPosterior.of(terms, Constant(noise), X, y)
 
 
 @pytest.mark.parametrize("kind", ["regular", "irregular", "gaps"])
@@ -144,7 +145,7 @@ def test_errors_are_a_factor_of_the_inverse_covariance(kernel):
     """e = Ry with RCRᵀ = I: column by column from targets that are nothing but in one row."""
     X, _ = rows("irregular", 30)
     terms = normal(parse(kernel))
-    R = np.column_stack([SpectralPosterior.of(terms, 0.05, X, y).errors for y in np.eye(30)])
+    R = np.column_stack([SpectralPosterior.of(terms, Constant(0.05), X, y).errors for y in np.eye(30)])
     C = cross(terms, X, X) + 0.05 * np.eye(30)
     np.testing.assert_allclose(R @ C @ R.T, np.eye(30), rtol=0, atol=1e-6)
     np.testing.assert_allclose(R.T @ R, np.linalg.inv(C), rtol=0, atol=1e-5)
@@ -154,7 +155,7 @@ def test_errors_of_data_from_the_model_are_standard_normal():
     X = np.linspace(-1.7, 1.7, 20_000)[:, None]
     rng = np.random.default_rng(3)
     y = rng.normal() * X[:, 0] + np.sqrt(0.3) * rng.normal(size=20_000)
-    found = SpectralPosterior.of(normal(parse("LIN(variance=1, location=0)")), 0.3, X, y)
+    found = SpectralPosterior.of(normal(parse("LIN(variance=1, location=0)")), Constant(0.3), X, y)
     assert stats.kstest(found.errors, "norm").pvalue > 0.01
 
 
@@ -178,9 +179,9 @@ def test_capped_waves_say_more_than_inducing_points(monkeypatch):
     X, y = rows("regular", 800)
     terms = normal(parse("SE(variance=1, lengthscale=0.024)"))
     monkeypatch.setattr(waves, "MOST", 80)
-    found, exact = SpectralPosterior.of(terms, 0.1, X, y), Dense(terms, 0.1, X, y)
+    found, exact = SpectralPosterior.of(terms, Constant(0.1), X, y), Dense(terms, Constant(0.1), X, y)
     chosen = np.random.default_rng(0).choice(800, 160, replace=False)
-    points = InducingPosterior(terms, 0.1, X, y, X[chosen])
+    points = InducingPosterior(terms, Constant(0.1), X, y, X[chosen])
     waved, pointed = (np.abs(each.mean(X) - exact.mean(X)).mean() for each in (found, points))
     assert waved < 0.3 * pointed
     assert 0 < found.lacks < points.lacks
@@ -188,9 +189,9 @@ def test_capped_waves_say_more_than_inducing_points(monkeypatch):
 
 def test_terms_without_a_spectrum_have_no_waves():
     X, y = rows("regular", 100)
-    assert SpectralPosterior.of((Term(1.0, (Factor("WN", 1),)),), 0.1, X, y) is None
-    assert SpectralPosterior.of(normal(parse("SE(variance=1, lengthscale=1e-12)")), 0.1, X, y) is None
-    assert SpectralPosterior.of(normal(parse(LONG)), 0.1, np.zeros((50, 1)), y[:50]) is None
+    assert SpectralPosterior.of((Term(1.0, (Factor("WN", 1),)),), Constant(0.1), X, y) is None
+    assert SpectralPosterior.of(normal(parse("SE(variance=1, lengthscale=1e-12)")), Constant(0.1), X, y) is None
+    assert SpectralPosterior.of(normal(parse(LONG)), Constant(0.1), np.zeros((50, 1)), y[:50]) is None
 
 
 def test_a_term_of_another_model_has_no_waves():
@@ -217,7 +218,7 @@ def test_no_terms_asked_for_are_nothing():
 )
 def test_one_input_and_many_rows_take_waves_unless_points_are_asked_for(options, kind):
     X, y = rows("regular", 2100)
-    assert type(condition(as_they_are(X, y), normal(parse(LONG)), 0.1, Config(**options))) is kind
+    assert type(condition(as_they_are(X, y), normal(parse(LONG)), Constant(0.1), Config(**options))) is kind
 
 
 def test_without_waves_there_are_inducing_points():
@@ -227,7 +228,7 @@ def test_without_waves_there_are_inducing_points():
         (as_they_are(X, y), (*terms, Term(0.1, (Factor("WN", 1),)))),
         (as_they_are(np.hstack([X, X**2]), y), terms),
     ):
-        found = condition(data, own, 0.1, Config())
+        found = condition(data, own, Constant(0.1), Config())
         assert type(found) is InducingPosterior
         assert found.basis == f"{len(found.Z):,} inducing points"
 
@@ -241,7 +242,7 @@ def test_a_hundred_thousand_rows_take_little_memory():
     terms = normal(parse("SE(variance=1, lengthscale=0.7) + PER(variance=0.5, lengthscale=2, period=0.002)"))
     tracemalloc.start()
     try:
-        found = SpectralPosterior.of(terms, 0.09, X, y)
+        found = SpectralPosterior.of(terms, Constant(0.09), X, y)
         mean, variance = found.predict(X)
         held_out = found.held_out(np.array_split(np.arange(n), 10))
         peak = tracemalloc.get_traced_memory()[1]
@@ -258,5 +259,5 @@ def test_of_what_waves_leave_out_rows_tell_nothing(monkeypatch):
     monkeypatch.setattr(waves, "MOST", 25)
     _, found = both(KERNELS[1], noise=1e-3)
     assert found.unseen(found.X).min() > 1e-3
-    assert (found.variance(found.X) > found.noise).any()
-    assert (found.variance(found.X) - found.unseen(found.X) < found.noise).all()
+    assert (found.variance(found.X) > found.s2).any()
+    assert (found.variance(found.X) - found.unseen(found.X) < found.s2).all()

@@ -14,6 +14,7 @@ from kernelscribe.engines.spectral.cost import cost
 from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import normal
+from kernelscribe.noise import Constant
 
 KERNELS = [
     "SE(variance=1, lengthscale=0.03)",
@@ -40,10 +41,10 @@ def windows_where_waves_would_do(monkeypatch):
 def both(kernel, kind="irregular", noise=0.02, n=700):
     X, y = rows(kind, n, 0.05, 0.5)
     terms = normal(parse(kernel))
-    found = WindowPosterior.of(terms, noise, X, y)
+    found = WindowPosterior.of(terms, Constant(noise), X, y)
     assert found is not None
     assert found.found.live
-    return Dense(terms, noise, X, y), found
+    return Dense(terms, Constant(noise), X, y), found
 
 
 @pytest.mark.parametrize("kind", ["regular", "irregular", "gaps"])
@@ -109,7 +110,7 @@ def test_errors_have_the_covariance_of_chance(monkeypatch):
         columns.append(WindowPosterior.of(dense.terms, dense.noise, dense.X, unit).errors)
     C = np.column_stack(columns)
     K = sum(term.cross(dense.X, dense.X) for term in dense.terms)
-    np.testing.assert_allclose(C @ (K + dense.noise * np.eye(len(K))) @ C.T, np.eye(len(K)), rtol=0, atol=1e-6)
+    np.testing.assert_allclose(C @ (K + dense.s2 * np.eye(len(K))) @ C.T, np.eye(len(K)), rtol=0, atol=1e-6)
     np.testing.assert_allclose(found.errors, C @ dense.y, rtol=0, atol=1e-8)
 
 
@@ -122,7 +123,7 @@ def test_what_is_left_out_is_as_uncertain_as_without_data(monkeypatch):
     assert left.min() > 1e-4
     assert (found.variance(X) >= left).all()
     # Leaving a row out, by the model of what is carried: less noise than there is, but not none.
-    assert (found.variance(X) - left < found.noise).all()
+    assert (found.variance(X) - left < found.s2).all()
 
 
 def test_it_says_what_it_rests_on_and_what_it_leaves_out():
@@ -134,4 +135,4 @@ def test_it_says_what_it_rests_on_and_what_it_leaves_out():
 def test_waves_are_left_to_do_what_they_can(monkeypatch):
     monkeypatch.undo()
     X, y = rows("regular", 700, 0.05, 0.5)
-    assert WindowPosterior.of(normal(parse(KERNELS[1])), 0.02, X, y) is None
+    assert WindowPosterior.of(normal(parse(KERNELS[1])), Constant(0.02), X, y) is None

@@ -18,6 +18,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 
 __all__ = ["Exact"]
 
@@ -44,20 +45,21 @@ class Exact(Engine):
         return cls(arithmetic(config.backend), data)
 
     @classmethod
-    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Dense | None:
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Dense | None:
         return Dense(terms, noise, data.X, data.y) if len(data.y) <= rows.DENSE_ROWS else None
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
-        s2 = math.exp(u[form.size])
-        value, theta_bar, s2_bar = exact(self.arithmetic, form, u[: form.size], s2, self.data.X, self.data.y)
-        return value, np.append(theta_bar, s2_bar * s2)
+        noise, X = self.noise_at(form, u), self.data.X
+        value, theta_bar, s2_bar = exact(self.arithmetic, form, u[: form.size], noise.diagonal(X), X, self.data.y)
+        return value, np.append(theta_bar, noise.pull(X, s2_bar))
 
     def certify(self, form: Form, u: Array) -> Evidence:
         """The value, and on either side of it what rounding may be worth."""
-        side, s2, n = form.side(self.data.X, u[: form.size]), math.exp(u[form.size]), len(self.data.y)
+        side, s2, n = form.side(self.data.X, u[: form.size]), self._noises(form, u), len(self.data.y)
         found = self._likelihood(form, side, s2)
-        trace = float(form.diagonal(side).sum()) + n * s2
-        moved = digits.slack(digits.blur(digits.entries(form, side) + digits.sums(n), trace, s2), n, found.energy)
+        trace = float(form.diagonal(side).sum() + s2.sum())
+        blur = digits.blur(digits.entries(form, side) + digits.sums(n), trace, float(s2.min()))
+        moved = digits.slack(blur, n, found.energy)
         status = digits.status(moved)
         if not (math.isfinite(found.value) and status.usable):
             return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
@@ -65,15 +67,18 @@ class Exact(Engine):
         return Evidence(interval, interval, exact=found.value, status=status, rounding=moved)
 
     def value(self, form: Form, u: Array) -> float:
-        return self._likelihood(form, form.side(self.data.X, u[: form.size]), math.exp(u[form.size])).value
+        return self._likelihood(form, form.side(self.data.X, u[: form.size]), self._noises(form, u)).value
 
-    def _likelihood(self, form: Form, side: Side, s2: float) -> Likelihood:
+    def _noises(self, form: Form, u: Array) -> Array:
+        return self.noise_at(form, u).diagonal(self.data.X)
+
+    def _likelihood(self, form: Form, side: Side, s2: Array) -> Likelihood:
         return likelihood(self.arithmetic.symmetric_gram(form, side), self.data.y, s2, gradient=False)
 
     def residual(self, form: Form, u: Array) -> Array:
-        """y − K C⁻¹y = s2·C⁻¹y."""
+        """y − K C⁻¹y = diag s2·C⁻¹y."""
         side = form.side(self.data.X, u[: form.size])
         C = self.arithmetic.gram(form, side, side)
-        s2 = math.exp(u[form.size])
+        s2 = self._noises(form, u)
         C.flat[:: len(C) + 1] += s2
         return np.asarray(s2 * solve(C, self.data.y, assume_a="pos", overwrite_a=True, check_finite=False))

@@ -1,11 +1,11 @@
 """The log marginal likelihood itself, by Cholesky, with its gradient.
 
-    log N(y | 0, C) = −½ yᵀC⁻¹y − ½ log|C| − n/2 log 2π,    C = K + s2·I,    d/dC = ½ (ααᵀ − C⁻¹),    α = C⁻¹y.
+    log N(y | 0, C) = −½ yᵀC⁻¹y − ½ log|C| − n/2 log 2π,    C = K + diag s2,    d/dC = ½ (ααᵀ − C⁻¹),    α = C⁻¹y.
 
 O(n³): for a few thousand rows, and the oracle of every bound. All in one triangle of one matrix: K, C, its factor, its
 inverse and the derivative take each other's place.
 
-Legend: K Gram matrix [n, n], s2 noise variance, C their sum, U its Cholesky factor (UᵀU = C), bar a cotangent.
+Legend: K Gram matrix [n, n], s2 noise variances [n], C their sum, U its Cholesky factor (UᵀU = C), bar a cotangent.
 """
 
 import math
@@ -26,7 +26,7 @@ _NONE = np.empty((0, 0))
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The value, s2·‖α‖², the derivative in s2, and minus that in the entries of the lower triangle of K, if asked for.
+    """The value, min s2·‖α‖², the derivative in s2 [n], and minus that in the entries of the lower triangle of K, if asked for.
 
     An entry off the diagonal stands for two of the matrix: C⁻¹ − ααᵀ there, half of that on the diagonal.
     """
@@ -34,11 +34,11 @@ class Likelihood:
     value: float
     energy: float
     descent: Array
-    s2_bar: float
+    s2_bar: Array
 
 
-def likelihood(K: Array, y: Array, s2: float, *, gradient: bool = True) -> Likelihood:
-    """log N(y | 0, K + s2·I) and its derivatives. −inf where K + s2·I is not positive definite.
+def likelihood(K: Array, y: Array, s2: Array, *, gradient: bool = True) -> Likelihood:
+    """log N(y | 0, K + diag s2) and its derivatives. −inf where K + diag s2 is not positive definite.
 
     Only the lower triangle of K is read. It is overwritten, and is the memory of the derivative.
     """
@@ -47,24 +47,24 @@ def likelihood(K: Array, y: Array, s2: float, *, gradient: bool = True) -> Likel
     # The lower triangle in C order is the upper in Fortran's, which LAPACK takes without a copy.
     U, info = lapack.dpotrf(K.T, lower=0, clean=0, overwrite_a=1)
     if info != 0:
-        return Likelihood(-math.inf, math.inf, _NONE, 0.0)
+        return Likelihood(-math.inf, math.inf, _NONE, np.zeros(n))
     alpha = lapack.dpotrs(U, y, lower=0)[0]
     value = -0.5 * blas.ddot(y, alpha) - np.log(np.diagonal(U)).sum() - 0.5 * n * math.log(2 * math.pi)
-    energy = s2 * blas.ddot(alpha, alpha)
+    energy = float(s2.min()) * blas.ddot(alpha, alpha)
     if not gradient:
-        return Likelihood(float(value), energy, _NONE, 0.0)
+        return Likelihood(float(value), energy, _NONE, np.zeros(n))
     descent = blas.dsyr(-1.0, alpha, lower=0, a=invert(U), overwrite_a=1).T
     diagonal = np.einsum("ii->i", descent)
     diagonal *= 0.5
-    return Likelihood(float(value), energy, descent, -float(diagonal.sum()))
+    return Likelihood(float(value), energy, descent, -diagonal)
 
 
-def exact(arithmetic: Arithmetic, form: Form, theta: Array, s2: float, X: Array, y: Array) -> tuple[float, Array, float]:
-    """The log marginal likelihood of a kernel at these coordinates, with its gradient in theta and s2."""
+def exact(arithmetic: Arithmetic, form: Form, theta: Array, s2: Array, X: Array, y: Array) -> tuple[float, Array, Array]:
+    """The log marginal likelihood of a kernel at these coordinates, with its gradient in theta and in s2 at every row."""
     side = form.side(X, theta)
     result = likelihood(arithmetic.symmetric_gram(form, side), y, s2)
     if not math.isfinite(result.value):
-        return result.value, np.zeros(form.size), 0.0
+        return result.value, np.zeros(form.size), np.zeros(len(y))
     bar = form.bar(len(X))
     arithmetic.symmetric_adjoint(form, side, result.descent, bar)
     return result.value, -form.pull(side, bar)[0], result.s2_bar

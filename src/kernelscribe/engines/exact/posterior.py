@@ -34,7 +34,7 @@ class Dense(Pointed):
     @cached_property
     def root(self) -> Array:
         C = cross(self.terms, self.X, self.X)
-        C.flat[:: len(C) + 1] += self.noise
+        C.flat[:: len(C) + 1] += self.noise.diagonal(self.X)
         return root(C)
 
     @cached_property

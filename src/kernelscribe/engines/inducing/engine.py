@@ -28,6 +28,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 from kernelscribe.streams import stream
 
 __all__ = ["CACHE_BYTES", "PART_ROWS", "Inducing", "inducing_points"]
@@ -104,7 +105,7 @@ class Inducing(Engine):
         return cls(arithmetic(config.backend), data, config, Z, Workspace(min(CACHE_BYTES, config.memory * _MEGABYTE)))
 
     @classmethod
-    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> InducingPosterior | None:
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
         n = len(data.y)
         if n <= rows.DENSE_ROWS:
             return None
@@ -142,10 +143,10 @@ class Inducing(Engine):
         return self.Z.ravel() if self.learns else np.empty(0)
 
     def _points(self, form: Form, u: Array) -> Array:
-        return u[form.size + 1 :].reshape(self.Z.shape) if self.learns else self.Z
+        return u[self.size(form) :].reshape(self.Z.shape) if self.learns else self.Z
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
-        theta, s2 = u[: form.size], math.exp(u[form.size])
+        theta, s2 = u[: form.size], self.noise_at(form, u).level
         bound = variational(
             self.arithmetic, form, theta, s2, self.data.X, self.data.y, self._points(form, u),
             jitter=self.config.jitter, workspace=self.workspace,
@@ -156,7 +157,7 @@ class Inducing(Engine):
         return bound.value, np.concatenate([bound.gradient.theta, [bound.gradient.s2 * s2], own])
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        theta, s2, y, config = u[: form.size], math.exp(u[form.size]), self.data.y, self.config
+        theta, s2, y, config = u[: form.size], self.noise_at(form, u).level, self.data.y, self.config
         sketch = Sketch.of(self.arithmetic, form, theta, s2, self.data.X, self._points(form, u), config.jitter)
         if sketch is None:
             return Evidence(NOWHERE, NOWHERE, status=Status.SINGULAR)
@@ -185,7 +186,7 @@ class Inducing(Engine):
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K̂(K̂ + s2·I)⁻¹y = s2·(K̂ + s2·I)⁻¹y."""
-        s2 = math.exp(u[form.size])
+        s2 = self.noise_at(form, u).level
         sketch = Sketch.of(self.arithmetic, form, u[: form.size], s2, self.data.X, self._points(form, u), self.config.jitter)
         return self.data.y if sketch is None else s2 * sketch.structured("nystrom").solve(self.data.y)
 

@@ -69,7 +69,7 @@ class InducingPosterior(Pointed):
         for own_square, own_right in together(look, blocks(len(y))):
             square += own_square
             right += own_right
-        return square / self.noise, right / self.noise
+        return square / self.s2, right / self.s2
 
     @cached_property
     def _whole(self) -> tuple[Array, Array]:

@@ -35,6 +35,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 
 __all__ = ["Spectral", "SpectralHolding"]
 
@@ -149,7 +150,7 @@ class Spectral(Engine):
         return cls(data, Tables.of(data.X[:, 0], data.y))
 
     @classmethod
-    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior | None:
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """With windows where waves are too many, else with waves; None where neither will do."""
         if not terms or len(data.y) <= rows.DENSE_ROWS:
             return None
@@ -204,7 +205,7 @@ class Spectral(Engine):
         return low, high
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
-        s2 = math.exp(u[form.size])
+        s2 = self.noise_at(form, u).level
         found = self._solved(form, u, s2)
         if found is None:
             return -math.inf, np.zeros_like(u)
@@ -216,7 +217,7 @@ class Spectral(Engine):
     def _slope(self, form: Form, u: Array, pulls: list[tuple[tuple[int, ...], Pull]]) -> Array:
         """From the gradients of some terms to that in the coordinates, of which the last is the noise's; roots that were not
         asked for stay."""
-        slope, span = np.zeros(form.size + 1), self.tables.frame.span
+        slope, span = np.zeros(self.size(form)), self.tables.frame.span
         for term, own in pulls:
             shapes, periods, roots = iter(own.shape), iter(own.period), iter(own.roots)
             roles = {i: form.owners[i].base.role for i in term}
@@ -236,14 +237,14 @@ class Spectral(Engine):
 
     def value(self, form: Form, u: Array) -> float:
         """The bound alone."""
-        found = self._solved(form, u, math.exp(u[form.size]))
+        found = self._solved(form, u, self.noise_at(form, u).level)
         return -math.inf if found is None else found.lower
 
     def price(self, form: Form, u: Array) -> float:
         """That on windows; 0 where waves are the cheaper way, or the only one."""
         if not self.work:
             return 0.0
-        waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
+        waves, s2 = of_form(form, u[: form.size], self.tables.frame), self.noise_at(form, u).level
         choice = cost(waves, self.tables, s2, self.tolerance, _SPACING)
         return choice.windows if choice.pays else 0.0
 
@@ -255,11 +256,11 @@ class Spectral(Engine):
         stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
         if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
             return None
-        found = self._on_windows(stay, math.exp(u[form.size]))
+        found = self._on_windows(stay, self.noise_at(form, u).level)
         return None if found is None else SpectralHolding(self, form, tuple(inside), found)
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
+        waves, s2 = of_form(form, u[: form.size], self.tables.frame), self.noise_at(form, u).level
         if self.work and cost(waves, self.tables, s2, _CERTIFIED).pays:
             local = local_certified(waves, self.tables, s2, limit=_CERTIFY)
             if local is not None and local.status.usable:
@@ -280,7 +281,7 @@ class Spectral(Engine):
         return replace(whole, interval=interval, paper=interval)
 
     def residual(self, form: Form, u: Array) -> Array:
-        found = self._solved(form, u, math.exp(u[form.size]))
+        found = self._solved(form, u, self.noise_at(form, u).level)
         if found is None:
             return self.data.y
         return self.data.y - sum(found.means(self.tables.u))
@@ -336,7 +337,7 @@ class SpectralHolding:
         def objective(v: Array) -> tuple[float, Array]:
             value, pulls = fixed.value(self._moving(v))
             if not pulls:
-                return -math.inf, np.zeros(self.form.size + 1)
+                return -math.inf, np.zeros(self.engine.size(self.form))
             terms = [term for term, moves in zip(self.form.members, self.inside, strict=True) if moves]
             return value, self.engine._slope(self.form, v, list(zip(terms, pulls, strict=True)))
 

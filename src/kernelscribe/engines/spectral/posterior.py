@@ -35,6 +35,7 @@ from kernelscribe.engines.spectral.tables import FINENESS, Frame
 from kernelscribe.engines.spectral.waves import times
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 
 __all__ = ["SpectralPosterior"]
 
@@ -62,7 +63,7 @@ class SpectralPosterior(Whole):
     _products: dict[tuple[int, ...], Coefficients] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
-    def of(cls, terms: tuple[Term, ...], noise: float, X: Array, y: Array) -> "SpectralPosterior | None":
+    def of(cls, terms: tuple[Term, ...], noise: Noise, X: Array, y: Array) -> "SpectralPosterior | None":
         """None where a term has no waves, or far too many, or the noise is too small for rounding."""
         x = X[:, 0]
         frame = Frame.over(float(x.min()), float(x.max()))
@@ -70,14 +71,14 @@ class SpectralPosterior(Whole):
             return None
         u = frame.unit(x)
         try:
-            blocks = chosen(terms, frame, u, noise, min(max(_OVERTONES * _finest(u), _LOW), _HIGH))
+            blocks = chosen(terms, frame, u, noise.level, min(max(_OVERTONES * _finest(u), _LOW), _HIGH))
         except KernelError:
             return None
         if blocks is None:
             return None
         at, degree = places(blocks), max(len(block.wave.roots) for block in blocks)
         sums = Sums.over(frame, u, y, int(at[-1]), at, 2 * degree + 1, degree + 1)
-        found = solve(blocks, sums, noise)
+        found = solve(blocks, sums, noise.level)
         return None if found is None else cls(terms, noise, X, y, sums, found)
 
     @property
@@ -118,7 +119,7 @@ class SpectralPosterior(Whole):
     def held_out(self, folds: Sequence[Rows]) -> Array:
         found = np.empty((len(self.y), len(self.terms)))
         for fold in folds:
-            rest = solve(self.blocks, self.sums.without(fold), self.noise)
+            rest = solve(self.blocks, self.sums.without(fold), self.s2)
             if rest is None:
                 raise FloatingPointError("the covariance of the waves cannot be factorised")
             for j in range(len(self.terms)):
@@ -128,7 +129,7 @@ class SpectralPosterior(Whole):
     @cached_property
     def errors(self) -> Array:
         """e, at every row."""
-        found, s2 = self.found, self.noise
+        found, s2 = self.found, self.s2
         root = found.L.copy(order="K")
         np.einsum("ii->i", root)[:] += 1.0
         half = found.root * lapack.dtrtrs(root, found.L.T @ found.z, lower=1, trans=1)[0]

@@ -26,6 +26,7 @@ from kernelscribe.engines.spectral.window_bound import Local, assembled
 from kernelscribe.engines.spectral.windows import TermWindows, windows
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
 
 __all__ = ["WindowPosterior"]
 
@@ -47,7 +48,7 @@ class WindowPosterior(Whole):
     found: Local
 
     @classmethod
-    def of(cls, terms: tuple[Term, ...], noise: float, X: Array, y: Array) -> "WindowPosterior | None":
+    def of(cls, terms: tuple[Term, ...], noise: Noise, X: Array, y: Array) -> "WindowPosterior | None":
         """None where waves will do, or windows would not, or the noise is too small for rounding."""
         tables = Tables.of(X[:, 0], y)
         if tables.frame.span == 0:
@@ -56,15 +57,15 @@ class WindowPosterior(Whole):
             waves = [of_term(term, tables.frame) for term in terms]
         except KernelError:
             return None
-        choice = cost(waves, tables, noise, _TOLERANCE)
+        choice = cost(waves, tables, noise.level, _TOLERANCE)
         if choice.frequencies <= MOST or not choice.pays or choice.windows > _MOST_WORK:
             return None
         others = [term for i, term in enumerate(terms) if i not in choice.places]
-        blocks = chosen(others, tables.frame, tables.u, noise, tables.last / FINENESS, _TOLERANCE) if others else []
+        blocks = chosen(others, tables.frame, tables.u, noise.level, tables.last / FINENESS, _TOLERANCE) if others else []
         if blocks is None:
             return None
-        own = windows(waves, list(choice.places), tables, noise, _TOLERANCE)
-        found = assembled(waves, own, blocks, tables, noise)
+        own = windows(waves, list(choice.places), tables, noise.level, _TOLERANCE)
+        found = assembled(waves, own, blocks, tables, noise.level)
         return None if found is None else cls(terms, noise, X, y, tables, found)
 
     @property
@@ -109,7 +110,7 @@ class WindowPosterior(Whole):
         for fold in folds:
             others = np.delete(np.arange(len(self.y)), fold)
             tables = Tables.of(self.X[others, 0], self.y[others], self.tables.frame)
-            rest = assembled(self.found.waves, self.found.terms, self.found.blocks, tables, self.noise)
+            rest = assembled(self.found.waves, self.found.terms, self.found.blocks, tables, self.s2)
             if rest is None:
                 raise FloatingPointError("the covariance of the windows cannot be factorised")
             for j in range(len(self.terms)):
@@ -120,7 +121,7 @@ class WindowPosterior(Whole):
     def errors(self) -> Array:
         half, end = self.found.factor.halfway()
         fitted = sum(self._summed(self.found, j, self.tables.u, half, end) for j in range(len(self.terms)))
-        return np.asarray((self.y - fitted / self.noise) / math.sqrt(self.noise))
+        return np.asarray((self.y - fitted / self.s2) / math.sqrt(self.s2))
 
     @cached_property
     def _inverse(self) -> Arrow:

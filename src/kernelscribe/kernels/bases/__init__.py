@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from kernelscribe.kernels.base import Base
-from kernelscribe.kernels.bases.constant import Constant
+from kernelscribe.kernels.bases.constant import Level
 from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
@@ -13,7 +13,7 @@ from kernelscribe.kernels.bases.white import White
 
 __all__ = ["BASES", "PAPER"]
 
-_BASES: tuple[Base, ...] = (White(), SquaredExponential(), Matern(), Periodic(), Linear(), Constant())
+_BASES: tuple[Base, ...] = (White(), SquaredExponential(), Matern(), Periodic(), Linear(), Level())
 BASES: Mapping[str, Base] = MappingProxyType({base.name: base for base in _BASES})
 # What the paper's search is made of; the others are fitted, scored and read where a user writes them.
 PAPER: tuple[str, ...] = tuple(base.name for base in (SquaredExponential(), Periodic(), Linear()))

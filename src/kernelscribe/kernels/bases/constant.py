@@ -12,7 +12,7 @@ from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Sha
 from kernelscribe.kernels.exponential import Cotangent, Features
 from kernelscribe.priors import Density, Flat, Normal, StudentT
 
-__all__ = ["Constant"]
+__all__ = ["Level"]
 
 
 class _Nothing:
@@ -28,7 +28,7 @@ class _Nothing:
         return 0.0
 
 
-class Constant(Base):
+class Level(Base):
     name = "C"
     parameters = (Parameter("variance", "variance"),)
     role = Role.LEVEL
