@@ -30,8 +30,8 @@ _UNLIKE_JSON = ("inf", "-inf", "nan")
 _NOTHING: Mapping[type, Any] = MappingProxyType({})
 
 
-def encode(value: Any, apart: Collection[type] = ()) -> Any:
-    """The value for `json.dumps`. Fields of a type that travels `apart` are left out: whoever reads it knows them."""
+def encode(value: Any, known: Collection[type] = ()) -> Any:
+    """The value for `json.dumps`. Fields of a type that is `known` to whoever reads it are left out."""
     match value:
         case Enum():
             return value.name.lower()
@@ -40,41 +40,41 @@ def encode(value: Any, apart: Collection[type] = ()) -> Any:
         case None | bool() | int() | str() | dict():
             return value
         case list() | tuple():
-            return [encode(each, apart) for each in value]
+            return [encode(each, known) for each in value]
         case np.ndarray():
             doubles = np.ascontiguousarray(value, dtype="<f8").tobytes()
             return {"shape": list(value.shape), "doubles": base64.b64encode(doubles).decode("ascii")}
-    return _fields(value, apart)
+    return _fields(value, known)
 
 
-def _fields(value: Any, apart: Collection[type]) -> dict[str, Any]:
+def _fields(value: Any, known: Collection[type]) -> dict[str, Any]:
     kind = type(value)
     if not is_dataclass(kind):
         raise TypeError(f"{kind.__name__} has no form in JSON")
-    own = [each.name for each in _saved(kind) if _hints(kind)[each.name] not in apart]
-    return {"type": _tag(kind)} | {name: encode(getattr(value, name), apart) for name in own}
+    own = [each.name for each in _saved(kind) if _hints(kind)[each.name] not in known]
+    return {"type": _tag(kind)} | {name: encode(getattr(value, name), known) for name in own}
 
 
-def decode(kind: Any, value: Any, apart: Mapping[type, Any] = _NOTHING) -> Any:
-    """The inverse of `encode` for a value of that kind: a class, or a union of some. What travels `apart` is given by its type.
+def decode(kind: Any, value: Any, known: Mapping[type, Any] = _NOTHING) -> Any:
+    """The inverse of `encode` for a value of that kind: a class, or a union of some. What is `known` is given by its type.
 
     Raises:
         ValueError: it is no such value; the sentence says where and why.
     """
     try:
-        return _read(kind, value, _name(kind), apart)
+        return _read(kind, value, _name(kind), known)
     except RecursionError:
         raise ValueError(f"{_name(kind)}: nested too deeply") from None
 
 
-def _read(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
+def _read(kind: Any, value: Any, where: str, known: Mapping[type, Any]) -> Any:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
-        return _one_of(arguments, value, where, apart)
+        return _one_of(arguments, value, where, known)
     if origin is tuple:
-        return _tuple(arguments, value, where, apart)
+        return _tuple(arguments, value, where, known)
     if is_dataclass(kind):
-        return _object(kind, value, where, apart)
+        return _object(kind, value, where, known)
     return _plain(kind, value, where) if origin is None else _special(origin, arguments, value, where)
 
 
@@ -108,33 +108,33 @@ def _plain(kind: Any, value: Any, where: str) -> Any:
 _PLAIN_WORDS = {bool: "true or false", str: "a text", NoneType: "null"}
 
 
-def _one_of(kinds: tuple[Any, ...], value: Any, where: str, apart: Mapping[type, Any]) -> Any:
+def _one_of(kinds: tuple[Any, ...], value: Any, where: str, known: Mapping[type, Any]) -> Any:
     """An object by its type, anything else by the first kind that takes it."""
     classes = {_tag(kind): kind for kind in kinds if is_dataclass(kind)}
     if isinstance(value, dict) and classes:
         tag = value.get("type")
-        return _read(classes[_agreed(tag, tag in [*classes], where, f"the type {' or '.join(classes)}")], value, where, apart)
+        return _read(classes[_agreed(tag, tag in [*classes], where, f"the type {' or '.join(classes)}")], value, where, known)
     for kind in kinds:
         if not is_dataclass(kind):
             try:
-                return _read(kind, value, where, apart)
+                return _read(kind, value, where, known)
             except ValueError:
                 continue
     raise ValueError(f"{where}: expected {' or '.join(_name(kind) for kind in kinds)}, got {_quoted(value)}")
 
 
-def _tuple(arguments: tuple[Any, ...], value: Any, where: str, apart: Mapping[type, Any]) -> tuple[Any, ...]:
+def _tuple(arguments: tuple[Any, ...], value: Any, where: str, known: Mapping[type, Any]) -> tuple[Any, ...]:
     _agreed(value, isinstance(value, list), where, "a list")
     kinds = [arguments[0]] * len(value) if arguments[1:] == (...,) else list(arguments)
     _agreed(value, len(kinds) == len(value), where, f"{len(kinds)} values")
-    return tuple(_read(kind, each, f"{where}[{i}]", apart) for i, (kind, each) in enumerate(zip(kinds, value, strict=True)))
+    return tuple(_read(kind, each, f"{where}[{i}]", known) for i, (kind, each) in enumerate(zip(kinds, value, strict=True)))
 
 
-def _object(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any:
+def _object(kind: Any, value: Any, where: str, known: Mapping[type, Any]) -> Any:
     """A dataclass from its fields: each of them once, and no others."""
     tag, hints = _tag(kind), _hints(kind)
     _agreed(value, isinstance(value, dict) and value.get("type") == tag, where, f"the type {tag}")
-    own = [each for each in _saved(kind) if hints[each.name] not in apart]
+    own = [each for each in _saved(kind) if hints[each.name] not in known]
     names = {"type", *(each.name for each in own)}
     unknown = sorted(str(name) for name in value if name not in names)
     if unknown:
@@ -142,8 +142,8 @@ def _object(kind: Any, value: Any, where: str, apart: Mapping[type, Any]) -> Any
     missing = [each.name for each in own if each.name not in value]
     if missing:
         raise ValueError(f"{where}: a {tag} needs {', '.join(missing)}")
-    found = {name: apart[hint] for name, hint in hints.items() if isinstance(hint, type) and hint in apart}
-    found |= {each.name: _read(hints[each.name], value[each.name], f"{where}.{each.name}", apart) for each in own}
+    found = {name: known[hint] for name, hint in hints.items() if isinstance(hint, type) and hint in known}
+    found |= {each.name: _read(hints[each.name], value[each.name], f"{where}.{each.name}", known) for each in own}
     try:
         return kind(**found)
     except ValueError as error:

@@ -67,7 +67,7 @@ def _encode(model: Model, outcome: Outcome, tested: Backtest | None) -> dict[str
         "version": __version__,
         "options": asdict(model.config),
         # Names and units are those of the data.
-        "outcome": encode(outcome.lasting, apart=(Scales,)),
+        "outcome": encode(outcome.lasting, known=(Scales,)),
         "widening": model.widening,
         "backtest": encode(tested),
         "digest": model.data.digest,
