@@ -88,9 +88,10 @@ def test_what_is_not_saved_has_its_default():
     assert "live" not in back(Wall((), GROUND, live=object()))
 
 
-@pytest.mark.parametrize(
-    "kernel", ["SE", "SE2*(PER1 + LIN3)", "SE1(variance=0.1, lengthscale=1e-300)*LIN2(variance=3, location=-7)"]
-)
+@pytest.mark.parametrize("kernel", [
+    "SE", "SE2*(PER1 + LIN3)", "SE1(variance=0.1, lengthscale=1e-300)*LIN2(variance=3, location=-7)",
+    "CHANGE1(0, SE1(variance=1, lengthscale=2)*PER2, location=-0.4, width=0.05)*LIN1",
+])  # fmt: skip
 def test_a_kernel_travels_as_a_tree(kernel):
     expr = parse(kernel)
     kept = back(expr)

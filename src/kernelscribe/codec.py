@@ -10,16 +10,16 @@ text in the place of a number. Nothing is ever executed or imported.
 
 import base64
 import math
+import sys
 from collections.abc import Collection, Mapping
 from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from types import MappingProxyType, NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import numpy as np
-
-from kernelscribe.arrays import Array
+if TYPE_CHECKING:
+    from kernelscribe.arrays import Array
 
 __all__ = ["UNSAVED", "decode", "encode"]
 
@@ -41,10 +41,18 @@ def encode(value: Any, known: Collection[type] = ()) -> Any:
             return value
         case list() | tuple():
             return [encode(each, known) for each in value]
-        case np.ndarray():
-            doubles = np.ascontiguousarray(value, dtype="<f8").tobytes()
-            return {"shape": list(value.shape), "doubles": base64.b64encode(doubles).decode("ascii")}
-    return _fields(value, known)
+    return _doubles(value) if _is_array(type(value)) else _fields(value, known)
+
+
+def _is_array(kind: Any) -> bool:
+    """Whether a class is NumPy's array. Where NumPy is not loaded, as in the web server, none is."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and kind is numpy.ndarray
+
+
+def _doubles(array: "Array") -> dict[str, Any]:
+    doubles = array.astype("<f8").tobytes()
+    return {"shape": list(array.shape), "doubles": base64.b64encode(doubles).decode("ascii")}
 
 
 def _fields(value: Any, known: Collection[type]) -> dict[str, Any]:
@@ -80,7 +88,7 @@ def _read(kind: Any, value: Any, where: str, known: Mapping[type, Any]) -> Any:
 
 def _special(origin: Any, arguments: tuple[Any, ...], value: Any, where: str) -> Any:
     """An array, one of some values, or an object that is data as it is."""
-    if origin is np.ndarray:
+    if _is_array(origin):
         return _array(value, where)
     if origin is Literal:
         return _agreed(value, value in arguments, where, " or ".join(map(repr, arguments)))
@@ -150,7 +158,9 @@ def _object(kind: Any, value: Any, where: str, known: Mapping[type, Any]) -> Any
         raise ValueError(f"{where}: {error}") from None
 
 
-def _array(value: Any, where: str) -> Array:
+def _array(value: Any, where: str) -> "Array":
+    import numpy as np  # noqa: PLC0415  (loaded by then, or there is no array to be read)
+
     _agreed(value, isinstance(value, dict) and value.keys() == {"shape", "doubles"}, where, "an array")
     shape = _tuple((int, ...), value["shape"], f"{where}.shape", _NOTHING)
     packed = _agreed(value["doubles"], isinstance(value["doubles"], str), f"{where}.doubles", "a text")
