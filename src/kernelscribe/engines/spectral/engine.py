@@ -65,7 +65,8 @@ _SHARPEST = 0.25
 # same cycle.
 _BLUNTEST = 10.0
 # The shortest for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where a search was free to
-# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
+# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among
+# them.
 _TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
