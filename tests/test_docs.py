@@ -143,7 +143,7 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"with up to {AFFORDABLE_ROWS:,} rows" in SEARCH
     assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
     assert f"stretches of {sample.STRETCH} rows" in SEARCH
-    assert sample.BETWEEN == 0.25, "A quarter of the sample"
+    assert sample.APART == 0.25, "A quarter of the sample"
     assert (rules.WORTH, _SHOWN) == (1, 5)
     assert "gains less than one nat" in SEARCH
 
