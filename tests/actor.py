@@ -5,9 +5,11 @@ import os
 import signal
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
-from kernelscribe.web.folder import ASKED, OUTCOME, RESULT, STOP
+from kernelscribe.web.ending import Ending, write_ending
+from kernelscribe.web.folder import ASKED, RESULT, STOP
 from kernelscribe.web.log import Log
 
 DONE, HANG, FAIL, CRASH, KILLED = 1, 2, 3, 4, 5
@@ -18,7 +20,7 @@ def main(folder):
     part, word = asked["forecast"], asked["reading"].get("target", "y")
     inputs = asked["reading"].get("inputs", [word])
     summary = {name: word for name in ("target", "best", "kernel_words", "headline")}
-    outcome = {"state": "done", "message": "", "summary": {**summary, "rows": 3, "inputs": inputs, "best_bic": None}}
+    ending = Ending("done", summary={**summary, "rows": 3, "inputs": inputs, "best_bic": None})
     with Log(folder) as log:
         log.add("began", rows=3, inputs=inputs, target=word, engine="exact", strategy="auto", workers=1, known=0)
         if part == CRASH:
@@ -26,18 +28,18 @@ def main(folder):
         if part == KILLED:
             os.kill(os.getpid(), signal.SIGKILL)
         if part == FAIL:
-            outcome = {"state": "failed", "message": f"There is no column {word}.", "summary": {}}
+            ending = Ending("failed", f"There is no column {word}.")
         parent = os.getppid()
         while part == HANG and os.getppid() == parent:
             if (folder / STOP).exists():
-                outcome = {**outcome, "state": "stopped", "message": "You stopped it."}
+                ending = replace(ending, state="stopped", message="You stopped it.")
                 break
             time.sleep(0.02)
         log.add("reporting")
     component = {"text": word, "summary": word, "share": 0.5}
     result = {"kernel": word, "headline": word, "explained": 0.5, "decision": word, "components": [component]}
     (folder / RESULT).write_text(json.dumps(result))
-    (folder / OUTCOME).write_text(json.dumps(outcome))
+    write_ending(folder, ending)
 
 
 if __name__ == "__main__":

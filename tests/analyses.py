@@ -17,7 +17,7 @@ from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
-from kernelscribe.outcome import Choice, Decision, Outcome, Rival
+from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import drawn
 
@@ -40,7 +40,8 @@ def outcome(model, at_bound=(), bic=None, **more):
             bic or interval.shift(-10), at_bound, "inducing", 4321, 12.3, Status.OK,
         )  # fmt: skip
     usual = {
-        "best": best, "contenders": (), "behind": (), "noise_bic": -300.0, "decision": Decision(Choice.EXACT), "stopped": None,
+        "best": best, "contenders": (), "behind": (), "noise_bic": -300.0,
+        "decision": Decision(DecisionKind.EXACT), "stopped": None,
         "tree": Children((Twig(parse("SE"), Interval(-110.9, -110.9), Mark.CHOSEN, Children()),)), "strategy": "auto",
         "depth": 2, "tried": 31, "dropped": 4, "failed": 1, "evaluations": 4321, "seconds": 12.3, "workers": 2,
     }  # fmt: skip
@@ -128,7 +129,7 @@ def contested():
         tested=HELD,
         stopped=Stop.TIME,
         at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),),
-        decision=Decision(Choice.OPEN, 1),
+        decision=Decision(DecisionKind.OPEN, 1),
     )
     return with_rivals(
         found,
@@ -158,7 +159,7 @@ def none():
         np.arange(40.0),
         rng.normal(size=40),
         noise=1.0,
-        decision=Decision(Choice.NONE),
+        decision=Decision(DecisionKind.NONE),
         stopped=Stop.TERMINATE,
     )
 

@@ -132,7 +132,7 @@ def serving(folder, **settings):
 def acting(folder, **settings):
     """A server whose jobs are played by `actor.py`, which takes no time."""
     before = os.environ.get("PYTHONPATH")
-    os.environ["PYTHONPATH"] = HERE
+    os.environ["PYTHONPATH"] = HERE if before is None else os.pathsep.join([HERE, before])
     try:
         with serving(folder, **{"worker": "actor", **settings}) as client:
             yield client

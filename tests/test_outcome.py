@@ -12,9 +12,9 @@ from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import leaves, parse
-from kernelscribe.outcome import Choice, Decision, Outcome
+from kernelscribe.kernels.units import Scales
+from kernelscribe.outcome import Decision, DecisionKind, Outcome
 from kernelscribe.report.fact_words import tree_text
-from kernelscribe.scales import Scales
 from kernelscribe.search.state import leader
 
 KNOWN = {"SE": (-12, -8), "PER": (-13, -9), "LIN": (-20, -19)}
@@ -36,7 +36,7 @@ def test_the_choice_and_the_counts_are_those_of_the_search():
     assert found.best is state.fits["SE1"]
     assert found.bic == Interval(-12, -8)
     assert found.evidence == found.best.evidence
-    assert (found.decision, found.stopped, found.engine) == (Decision(Choice.OPEN, 1), None, "inducing")
+    assert (found.decision, found.stopped, found.engine) == (Decision(DecisionKind.OPEN, 1), None, "inducing")
     assert (found.noise_bic, found.structure, found.strategy) == (-50.0, True, "skc")
     assert (found.depth, found.tried, found.failed, found.dropped) == (state.depth, 3, 0, 0)
     assert found.evaluations == sum(result.evaluations for task, result in state.log if task.stage in ("polish", "renew"))
@@ -80,12 +80,12 @@ def test_where_nothing_could_be_fitted_there_is_no_kernel():
     assert found.kernel is None
     assert found.bic == found.evidence.interval == NOWHERE
     assert (found.structure, found.rivals, found.engine, found.failed) == (False, (), "", 3)
-    assert found.decision == Decision(Choice.NONE)
+    assert found.decision == Decision(DecisionKind.NONE)
 
 
 def test_without_a_search_there_is_a_reason():
     found = Outcome.empty("auto")
-    assert (found.kernel, found.decision, found.structure) == (None, Decision(Choice.CONSTANT), False)
+    assert (found.kernel, found.decision, found.structure) == (None, Decision(DecisionKind.CONSTANT), False)
     assert found.noise_bic == -math.inf
     assert found.evidence.status is Status.OK
     assert (found.tried, found.seconds) == (0, None)
@@ -98,11 +98,11 @@ def test_inputs_are_numbered_where_there_are_several(inputs):
 
 
 @pytest.mark.parametrize(("known", "stopped", "decided"), [
-    ({**KNOWN, "PER": -20}, None, Decision(Choice.INTERVALS)),
-    ({"SE": -5, "PER": -20, "LIN": -30}, None, Decision(Choice.EXACT)),
-    ({**KNOWN, "LIN": (-14, -8.5)}, Stop.TIME, Decision(Choice.OPEN, 2)),
-    ({"SE": (-12, -8), "PER": None, "LIN": None}, Stop.TIME, Decision(Choice.ONLY)),
-    ({"SE": (-12, -8), "PER": None, "LIN": None}, None, Decision(Choice.INTERVALS)),
+    ({**KNOWN, "PER": -20}, None, Decision(DecisionKind.INTERVALS)),
+    ({"SE": -5, "PER": -20, "LIN": -30}, None, Decision(DecisionKind.EXACT)),
+    ({**KNOWN, "LIN": (-14, -8.5)}, Stop.TIME, Decision(DecisionKind.OPEN, 2)),
+    ({"SE": (-12, -8), "PER": None, "LIN": None}, Stop.TIME, Decision(DecisionKind.ONLY)),
+    ({"SE": (-12, -8), "PER": None, "LIN": None}, None, Decision(DecisionKind.INTERVALS)),
 ])  # fmt: skip
 def test_how_the_best_was_told_from_the_others(known, stopped, decided):
     found = outcome(searched(known), stopped=stopped)
@@ -112,7 +112,7 @@ def test_how_the_best_was_told_from_the_others(known, stopped, decided):
 def test_it_is_saved_and_comes_back_without_what_differs_between_two_runs():
     state = searched({**KNOWN, "LIN": None})
     found = replace(outcome(state, stopped=Stop.USER), seconds=1.5, workers=2)
-    again = decode(Outcome, encode(found, apart=(Scales,)), {Scales: state.scales})
+    again = decode(Outcome, encode(found, known=(Scales,)), {Scales: state.scales})
     assert again == replace(found, seconds=None, workers=None)
     assert again.state is None
     assert again.lasting == found.lasting

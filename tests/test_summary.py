@@ -10,7 +10,7 @@ from kernelscribe import discover, fit_kernel, parallel
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import text
-from kernelscribe.outcome import Choice, Decision, Rival
+from kernelscribe.outcome import Decision, DecisionKind, Rival
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import as_dict, as_text, outcome_dict, outcome_text
 
@@ -67,7 +67,7 @@ def test_an_exact_value_is_said_once(found):
 
 def test_runners_up_in_words(found):
     near = [Rival(fit.expr, fit.noise, Interval(-5.0, 50.0), told=False) for fit in found.fits if fit.usable][:2]
-    said = outcome_text(replace(found, contenders=tuple(near * 4), decision=Decision(Choice.OPEN, 8)))
+    said = outcome_text(replace(found, contenders=tuple(near * 4), decision=Decision(DecisionKind.OPEN, 8)))
     assert "chosen          left open: the intervals of 8 more reach into that of the best" in said
     assert "not told from it:" in said
     assert said.count("BIC between -5.00 and 50.00") == 5

@@ -16,7 +16,7 @@ from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
 from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import fit
-from kernelscribe.outcome import RIVALS, Choice, Decision, Outcome, Rival
+from kernelscribe.outcome import RIVALS, Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
@@ -180,13 +180,13 @@ def _afford(data: Dataset, config: Config) -> None:
 
 def _decision(state: State, names: list[str], stopped: events.Stop | None) -> Decision:
     if not names:
-        return Decision(Choice.NONE)
+        return Decision(DecisionKind.NONE)
     if stopped is not None and sum(each.usable for each in state.fits.values()) == 1:
-        return Decision(Choice.ONLY)
+        return Decision(DecisionKind.ONLY)
     best = state.fits[names[0]]
     above = sum(state.fits[name].bic.lower > best.bic.upper for name in names[1:])
     if above:
-        return Decision(Choice.SIMPLE, above)
+        return Decision(DecisionKind.SIMPLE, above)
     if len(names) > 1:
-        return Decision(Choice.OPEN, len(names) - 1)
-    return Decision(Choice.EXACT if best.evidence.settled else Choice.INTERVALS)
+        return Decision(DecisionKind.OPEN, len(names) - 1)
+    return Decision(DecisionKind.EXACT if best.evidence.settled else DecisionKind.INTERVALS)

@@ -16,13 +16,13 @@ from kernelscribe.noise import Noise
 from kernelscribe.search.state import State
 from kernelscribe.search.tree import Children
 
-__all__ = ["RIVALS", "Choice", "Decision", "Outcome", "Rival"]
+__all__ = ["RIVALS", "Decision", "DecisionKind", "Outcome", "Rival"]
 
 # Rivals that reports tell of.
 RIVALS = 8
 
 
-class Choice(Enum):
+class DecisionKind(Enum):
     """How the best kernel was told from the others."""
 
     CONSTANT = auto()  # there was nothing to search for
@@ -38,7 +38,7 @@ class Choice(Enum):
 class Decision:
     """How the choice was made, and of how many others that speaks."""
 
-    kind: Choice
+    kind: DecisionKind
     number: int = 0
 
 
@@ -104,7 +104,7 @@ class Outcome:
     @classmethod
     def empty(cls, strategy: str) -> "Outcome":
         """Without a search: the target is constant."""
-        return cls(None, (), (), -math.inf, Decision(Choice.CONSTANT), None, Children(), strategy, 0, 0, 0, 0, 0)
+        return cls(None, (), (), -math.inf, Decision(DecisionKind.CONSTANT), None, Children(), strategy, 0, 0, 0, 0, 0)
 
     @property
     def lasting(self) -> "Outcome":

@@ -8,10 +8,10 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
+from kernelscribe.kernels.units import Scales
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.fact_words import at_bound_words, decision_words, stop_words, tree_text
 from kernelscribe.report.numbers import percent
-from kernelscribe.scales import Scales
 
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis

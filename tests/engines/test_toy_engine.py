@@ -15,9 +15,8 @@ from kernelscribe.engines.engine import Engine, Work
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.inducing.engine import Inducing
-from kernelscribe.engines.registry import ENGINES, engine_choices, traits
+from kernelscribe.engines.registry import ENGINES, Traits, engine_choices, traits
 from kernelscribe.engines.spectral.engine import Spectral
-from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels import Form, parse
 from kernelscribe.kernels.normal import normal

@@ -20,7 +20,7 @@ from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
-from kernelscribe.outcome import Choice, Decision, Outcome, Rival
+from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import CONFIG, YEARLY, drawn, yearly
 
@@ -41,8 +41,8 @@ def outcome(made, **more):
     rival = Rival(parse("SE1(variance=1.0, lengthscale=2.0)"), Constant(0.1), Interval(-8.0, math.inf), False)
     usual = {
         "best": best, "contenders": (rival,), "behind": (replace(rival, told=True),), "noise_bic": -77.7,
-        "decision": Decision(Choice.OPEN, 1), "stopped": Stop.TIME, "tree": TREE, "strategy": "auto", "depth": 2, "tried": 9,
-        "dropped": 1, "failed": 2, "evaluations": 345,
+        "decision": Decision(DecisionKind.OPEN, 1), "stopped": Stop.TIME, "tree": TREE, "strategy": "auto", "depth": 2,
+        "tried": 9, "dropped": 1, "failed": 2, "evaluations": 345,
     }  # fmt: skip
     return Outcome(**{**usual, **more})
 
@@ -111,7 +111,7 @@ def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("change", [
-    {"best": None, "contenders": (), "noise_bic": -math.inf, "decision": Decision(Choice.NONE)},
+    {"best": None, "contenders": (), "noise_bic": -math.inf, "decision": Decision(DecisionKind.NONE)},
     {"evidence": Evidence(NOWHERE, NOWHERE, status=Status.SINGULAR), "bic": NOWHERE},
     {"evidence": replace(EVIDENCE, interval=Interval(-5.0, math.inf), exact=None), "stopped": None},
     {"reason": Behind(-1.5, -math.inf, 3.0)},

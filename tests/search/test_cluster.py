@@ -21,7 +21,7 @@ from kernelscribe.errors import ClusterError, Status
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import Screened
 from kernelscribe.search import cluster as clusters
-from kernelscribe.search.cluster import Line, cluster
+from kernelscribe.search.cluster import Connection, cluster
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
@@ -72,11 +72,11 @@ def clock(monkeypatch):
 
 def test_it_is_over_within_half_a_minute():
     assert clusters.ANSWER + clusters.CLOSE <= 30
-    assert clusters.APART + clusters.AWAY + clusters.CLOSE <= 30
+    assert clusters.BETWEEN + clusters.AWAY + clusters.CLOSE <= 30
 
 
 def test_a_scheduler_that_answers_is_asked_now_and_then(client, clock):
-    line = Line(client)
+    line = Connection(client)
     for _ in range(10):
         line.check()
         line.check()
@@ -87,19 +87,19 @@ def test_a_scheduler_that_answers_is_asked_now_and_then(client, clock):
 
 @pytest.mark.parametrize("fails", [True, False])
 def test_one_that_does_not_is_given_up_after_a_while(client, clock, fails):
-    line, began = Line(client), clock.now
+    line, began = Connection(client), clock.now
     with pytest.raises(ClusterError, match=r"the Dask scheduler at tcp://there:1 is gone"):
         while clock.now < began + 1000.0:
             line.check()
             if fails and not client.questions[-1].done():
                 client.questions[-1].set_exception(OSError("refused"))
             clock.now += 1.0
-    assert clusters.AWAY <= clock.now - began <= clusters.AWAY + clusters.APART
+    assert clusters.AWAY <= clock.now - began <= clusters.AWAY + clusters.BETWEEN
     assert len(client.questions) == 1 or fails
 
 
 def test_one_that_comes_back_in_time_is_kept(client, clock):
-    line = Line(client)
+    line = Connection(client)
     for answers in (False, True) * 5:
         line.check()
         if answers:
@@ -111,7 +111,7 @@ def test_one_that_comes_back_in_time_is_kept(client, clock):
 def test_what_dask_itself_has_given_up_is_gone_at_once(client, clock):
     client.status = "closed"
     with pytest.raises(ClusterError, match="is gone"):
-        Line(client).check()
+        Connection(client).check()
 
 
 def test_tasks_wait_for_the_line_and_its_loss_is_not_their_fault(client, clock):
@@ -157,13 +157,13 @@ def test_what_is_in_flight_or_on_its_way_when_the_line_is_lost_is_sent_again(cli
 def test_no_question_is_left_open(client, clock):
     crew = Crew(dataset(30), Config(**SMALL), 1, executor := Manual(1))
     executor._client = client
-    crew.line = Line.of(executor)
+    crew.connection = Connection.of(executor)
     crew.collect(0.0)
     crew.close()
     assert client.questions[-1].cancelled()
     with pytest.raises(ClusterError):
         for _ in range(100):
-            crew.line.check()
+            crew.connection.check()
             clock.now += 1.0
     assert client.questions[-1].cancelled()
 
@@ -250,7 +250,7 @@ def test_a_scheduler_that_goes_away_in_mid_search(scheduler, tmp_path, monkeypat
         if isinstance(event, events.Found) and event.stage == "polish":
             os.killpg(process.pid, how)
             monkeypatch.setattr(clusters, "AWAY", 1.0)
-            monkeypatch.setattr(clusters, "APART", 0.1)
+            monkeypatch.setattr(clusters, "BETWEEN", 0.1)
 
     with pytest.raises(ClusterError) as caught, cluster(address) as executor, ks.parallel(executor):
         search(dataset(), Config(**LONG), journal=path, on_event=tell)

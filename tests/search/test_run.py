@@ -22,7 +22,7 @@ from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import pack, text
 from kernelscribe.noise import Constant
-from kernelscribe.outcome import Choice, Decision
+from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search import crew as crews
 from kernelscribe.search import run as runs
 from kernelscribe.search import work
@@ -249,7 +249,7 @@ def test_stopping_at_once_has_a_model_all_the_same():
     assert found.best is found.fits[0]
     assert found.best.usable
     assert len(found.fits) == 1
-    assert found.decision == Decision(Choice.ONLY)
+    assert found.decision == Decision(DecisionKind.ONLY)
     assert found.stopped is Stop.USER
     # Whoever watches is shown it before the end.
     told = [each for each in seen if isinstance(each, events.Found)]

@@ -11,7 +11,7 @@ from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import Interval
 from kernelscribe.fit.facts import AtBound, Behind, End, Failure, Fault, Fit
 from kernelscribe.kernels.tree import Leaf, rebuild
-from kernelscribe.outcome import Choice, Decision
+from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search import rules
 from kernelscribe.search.facts import failure
 from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
@@ -187,7 +187,7 @@ class TestAuto:
         for strategy, best in (("auto", "SE*PER"), ("cks", "SE*PER*LIN"), ("skc-lb", "SE*PER*LIN")):
             state = play(start(strategy, depth=2, buffer=1, exact=True), Table(known))
             assert short([leader(state)]) == [best]
-            decided = Decision(Choice.SIMPLE, 2) if strategy == "auto" else Decision(Choice.EXACT)
+            decided = Decision(DecisionKind.SIMPLE, 2) if strategy == "auto" else Decision(DecisionKind.EXACT)
             assert outcome_of(state, state.fits[leader(state)], noise_bic=0.0).decision == decided
             assert short(contenders(state)) == (["SE*PER", "SE*PER*LIN", "SE*PER + LIN"] if strategy == "auto" else [best])
         known["SE*PER + LIN"] = 1.0

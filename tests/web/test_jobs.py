@@ -7,6 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from actor import CRASH, DONE, FAIL, HANG, KILLED
+from kernelscribe.web.ending import Ending, write_ending
+from kernelscribe.web.folder import OUTCOME
 from kernelscribe.web.log import EVENTS, Log, entries, spent
 from kernelscribe.web.store import Job, Store, Upload
 from serving import acting, eventually
@@ -222,10 +224,20 @@ def test_an_outcome_that_the_old_server_did_not_see(tmp_path):
     store = _store(tmp_path)
     store.add_job(_job("a" * 16, state="running", attempts=1))
     store.close()
-    outcome = {"state": "done", "message": "", "summary": {"headline": "All is well."}}
-    (tmp_path / "data" / "jobs" / ("a" * 16) / "outcome.json").write_text(json.dumps(outcome))
+    write_ending(tmp_path / "data" / "jobs" / ("a" * 16), Ending("done", summary={"headline": "All is well."}))
     with acting(tmp_path) as client:
         assert client.job("a" * 16)["headline"] == "All is well."
+
+
+def test_an_outcome_that_nobody_can_read_is_a_failure(tmp_path):
+    store = _store(tmp_path)
+    store.add_job(_job("a" * 16, state="running", attempts=1))
+    store.close()
+    (tmp_path / "data" / "jobs" / ("a" * 16) / OUTCOME).write_text('{"state": "done", "message": "", "summary": {}}')
+    with acting(tmp_path) as client:
+        job = client.job("a" * 16)
+        assert job["state"] == "failed"
+        assert job["message"].endswith("could not be read: run it again.")
 
 
 def _store(tmp_path):

@@ -19,8 +19,7 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.units import Affine
-from kernelscribe.scales import Scales
+from kernelscribe.kernels.units import Affine, Scales
 
 __all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
 

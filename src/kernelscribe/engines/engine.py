@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, Self
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.traits import Traits
+from kernelscribe.engines.registry import Traits
 from kernelscribe.noise import Constant, Noise
 
 if TYPE_CHECKING:

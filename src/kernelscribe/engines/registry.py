@@ -3,16 +3,16 @@
 Classes are loaded when they are first asked for: who only wants the names loads no library of numbers.
 """
 
+from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import OptionError
 
 if TYPE_CHECKING:
     from kernelscribe.engines.engine import Engine
 
-__all__ = ["AUTO", "ENGINES", "EXACT", "check", "engine_choices", "engine_kind", "engine_kinds", "traits"]
+__all__ = ["AUTO", "ENGINES", "EXACT", "Traits", "check", "engine_choices", "engine_kind", "engine_kinds", "traits"]
 
 # The name that leaves the choice to choose.py.
 AUTO = "auto"
@@ -25,6 +25,23 @@ ENGINES: "dict[str, str | type[Engine]]" = {
     "spectral": "kernelscribe.engines.spectral.engine:Spectral",
     "inducing": "kernelscribe.engines.inducing.engine:Inducing",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What those who compare kernels, and tell of them, need to know of an engine: properties that do not depend on data.
+
+    Attributes:
+        sharp: its scores are exact values or bounds close to them, which compare as they are.
+        low: its bounds are tight or have lost their digits: a wide interval tells of no evidence that may be found, so its lower
+            end is what is known.
+        series: it is made for one input and any number of rows: a row costs next to nothing, a child begins with its parent's
+            values, and on a long series only the last climbs go to the very top.
+    """
+
+    sharp: bool = True
+    low: bool = False
+    series: bool = False
 
 
 def engine_kind(name: str) -> "type[Engine]":

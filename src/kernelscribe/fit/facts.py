@@ -9,14 +9,12 @@ from enum import Enum, auto
 from functools import cached_property
 
 from kernelscribe.engines.interval import Evidence, Interval
-from kernelscribe.engines.registry import traits
-from kernelscribe.engines.traits import Traits
+from kernelscribe.engines.registry import Traits, traits
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, Owner
-from kernelscribe.kernels.units import to_user
+from kernelscribe.kernels.units import Scales, to_user
 from kernelscribe.noise import Noise
-from kernelscribe.scales import Scales
 
 __all__ = ["AtBound", "Behind", "End", "Failure", "Fault", "Fit", "Reason", "Screened"]
 

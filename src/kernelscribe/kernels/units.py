@@ -13,7 +13,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Parameter
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Owner, Product, Sum, Zero
 
-__all__ = ["Affine", "in_user_units", "to_standard", "to_user"]
+__all__ = ["Affine", "Scales", "in_user_units", "to_standard", "to_user"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,18 @@ class Affine:
     @property
     def inverse(self) -> "Affine":
         return Affine(-self.centre / self.scale, 1 / self.scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Scales:
+    """What is left of a table when its numbers are taken away: how many rows, what the columns are called, their units."""
+
+    rows: int
+    inputs: tuple[Affine, ...]
+    output: Affine
+    names: tuple[str, ...]
+    target: str
+    correlations: tuple[float, ...]  # of each input with the target
 
 
 def to_user(expr: Expression, inputs: Sequence[Affine], output: Affine) -> Expression:

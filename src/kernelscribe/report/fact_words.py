@@ -7,7 +7,7 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
 from kernelscribe.kernels.tree import text
-from kernelscribe.outcome import Choice, Decision
+from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search.tree import Children, Mark, Twig
 
 __all__ = ["at_bound_words", "bic_text", "decision_words", "reason_words", "stop_words", "tree_text"]
@@ -19,13 +19,13 @@ _STOPS = {
     Stop.USER: "you stopped it",
 }
 _CHOICES = {
-    Choice.CONSTANT: "the target is constant: there was nothing to search for",
-    Choice.NONE: "no kernel could be fitted",
-    Choice.ONLY: "as the only one that was fitted by then",
-    Choice.SIMPLE: "for its simplicity: {} that grew from it gained less than a nat",
-    Choice.OPEN: "left open: the intervals of {} more reach into that of the best",
-    Choice.EXACT: "by exact values",
-    Choice.INTERVALS: "by intervals: no other one reaches into that of the best",
+    DecisionKind.CONSTANT: "the target is constant: there was nothing to search for",
+    DecisionKind.NONE: "no kernel could be fitted",
+    DecisionKind.ONLY: "as the only one that was fitted by then",
+    DecisionKind.SIMPLE: "for its simplicity: {} that grew from it gained less than a nat",
+    DecisionKind.OPEN: "left open: the intervals of {} more reach into that of the best",
+    DecisionKind.EXACT: "by exact values",
+    DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
 }
 _FAULTS = {
     Fault.CANCELLED: "cancelled",

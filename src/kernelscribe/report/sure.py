@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from kernelscribe.engines.registry import traits
 from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.kernels.tree import text
-from kernelscribe.outcome import Choice, Decision, Rival
+from kernelscribe.outcome import Decision, DecisionKind, Rival
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Callout, Details, Figure, Mono, Paragraph, Part, Section, Table, Text
 from kernelscribe.report.fact_words import at_bound_words, decision_words, stop_words
@@ -116,7 +116,7 @@ def _score(view: View) -> Iterator[Part]:
 
 def _decision(decision: Decision) -> str:
     how = decision_words(decision)
-    return f"The choice is {how}." if decision.kind is Choice.OPEN else f"It was chosen {how}."
+    return f"The choice is {how}." if decision.kind is DecisionKind.OPEN else f"It was chosen {how}."
 
 
 def _interval(view: View) -> Iterator[Block]:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 __all__ = ["Clock"]
 
-# Seconds between two looks: processor time is told in hundredths of a second.
-_APART = 5.0
+# Seconds between two looks: processor time is given in hundredths of a second.
+_BETWEEN = 5.0
 # Who looks much later than that was kept waiting itself, as by ctrl-Z, and the workers with it.
-_MOST = 2 * _APART
+_LONGEST = 2 * _BETWEEN
 # A worker that has had less of the time than this sleeps. One that waits for a processor gets more even among a hundred others.
 _ASLEEP = 0.005
 
@@ -24,8 +24,8 @@ _ASLEEP = 0.005
 def worked(pid: int) -> float | None:
     """Seconds of processor time that a process has had; None where nobody says."""
     try:
-        told = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
-        return (int(told[11]) + int(told[12])) / os.sysconf("SC_CLK_TCK")
+        numbers = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+        return (int(numbers[11]) + int(numbers[12])) / os.sysconf("SC_CLK_TCK")
     except (OSError, ValueError, IndexError):
         return None
 
@@ -36,17 +36,17 @@ class Clock:
 
     pids: Callable[[], Iterable[int]]
     shown: float = 0.0
-    seen: float = field(init=False)
+    looked: float = field(init=False)
     had: dict[int, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.seen = time.monotonic()
+        self.looked = time.monotonic()
 
     def now(self) -> float:
-        passed = time.monotonic() - self.seen
-        if passed >= _APART:
-            self.shown += self._share(min(passed, _MOST))
-            self.seen += passed
+        passed = time.monotonic() - self.looked
+        if passed >= _BETWEEN:
+            self.shown += self._share(min(passed, _LONGEST))
+            self.looked += passed
         return self.shown
 
     def _share(self, passed: float) -> float:

@@ -14,11 +14,17 @@ from typing import Any
 
 from kernelscribe.errors import ClusterError, OptionError
 
-__all__ = ["ANSWER", "APART", "AWAY", "CLOSE", "Line", "cluster"]
+__all__ = ["ANSWER", "AWAY", "BETWEEN", "CLOSE", "Connection", "cluster"]
 
-# Seconds: for a first answer, between two questions, without an answer before the scheduler is given up, for saying goodbye.
-# From when it is gone to the end of the run they add up to less than half a minute.
-ANSWER, APART, AWAY, CLOSE = 10.0, 3.0, 15.0, 5.0
+# Seconds for a first answer: a scheduler that is there answers in hundredths of one. From when one is gone to the end of the run
+# these four add up to less than half a minute.
+ANSWER = 10.0
+# Seconds between two questions: seldom enough to be no load, often enough that an answer is missed soon.
+BETWEEN = 3.0
+# Seconds without an answer before the scheduler is given up: some questions long, as one that is busy answers late.
+AWAY = 15.0
+# Seconds for saying goodbye.
+CLOSE = 5.0
 
 
 @contextmanager
@@ -40,7 +46,7 @@ def cluster(address: str) -> Iterator[Executor]:
 def _reach(make: Any, address: str) -> Any:
     try:
         asyncio.run(asyncio.wait_for(_first(address), ANSWER))
-        # The line is given up before Dask gives it up.
+        # It is given up before Dask gives it up.
         return make(address, timeout=2 * AWAY, set_as_default=False)
     except (OSError, ValueError) as error:
         why = f"none within {ANSWER:.0f} seconds" if isinstance(error, TimeoutError) else str(error)
@@ -74,8 +80,8 @@ def _silent() -> Iterator[None]:
 
 
 @dataclass(slots=True)
-class Line:
-    """The line to the scheduler of an executor. One that has none, as it is not Dask's, is always there."""
+class Connection:
+    """The connection to the scheduler of an executor. One that has none, as it is not Dask's, is always there."""
 
     client: Any
     asked: Future[Any] | None = None
@@ -83,7 +89,7 @@ class Line:
     again: float = 0.0
 
     @classmethod
-    def of(cls, executor: Executor | None) -> "Line":
+    def of(cls, executor: Executor | None) -> "Connection":
         return cls(getattr(executor, "_client", None))
 
     @property
@@ -122,7 +128,7 @@ class Line:
     def _ask(self, now: float) -> None:
         if self.asked is None and now >= self.again:
             self.asked = _question(self.client)
-            self.again = now + APART
+            self.again = now + BETWEEN
             self.unheard = now if self.unheard is None else self.unheard
 
 

@@ -18,7 +18,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import ClusterError, OptionError, Status
 from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search.clock import Clock
-from kernelscribe.search.cluster import Line
+from kernelscribe.search.cluster import Connection
 from kernelscribe.search.facts import Result, Task, failure
 from kernelscribe.search.pool import pids, processes, slots
 from kernelscribe.search.work import Missing, Order, perform, probe
@@ -55,7 +55,7 @@ class Crew:
     make: Callable[[int], Executor] = processes
     own: bool = field(init=False)
     clock: Clock = field(init=False)
-    line: Line = field(init=False)
+    connection: Connection = field(init=False)
     flights: list[_Flight] = field(default_factory=list)
     waiting: deque[Task] = field(default_factory=deque)
     ready: list[tuple[Task, Result]] = field(default_factory=list)
@@ -65,7 +65,7 @@ class Crew:
     def __post_init__(self) -> None:
         self.own = self.executor is None
         self.clock = Clock(lambda: pids(self.executor))
-        self.line = Line.of(self.executor)
+        self.connection = Connection.of(self.executor)
         if self.executor is None:
             self.executor = self.make(self.workers)
         else:
@@ -87,7 +87,7 @@ class Crew:
     def _answer(self, future: Future[Any]) -> None:
         end = time.monotonic() + _PROBE_SECONDS
         while not wait([future], timeout=_TICK).done and time.monotonic() < end:
-            self.line.check()
+            self.connection.check()
         future.result(timeout=0.0)
 
     @property
@@ -116,18 +116,18 @@ class Crew:
     def _hold(self) -> None:
         """Hold the line to workers elsewhere. While it is lost what was in flight is lost too; nobody is told, as that would wait
         for an answer."""
-        if not self.line.open:
+        if not self.connection.open:
             self.waiting.extend(flight.task for flight in self.flights if not flight.future.done())
             self.flights = [flight for flight in self.flights if flight.future.done()]
         try:
-            self.line.check()
+            self.connection.check()
         except ClusterError:
             self.flights = []
             raise
 
     def close(self) -> None:
         """Give up what is in flight and end our own workers."""
-        self.line.close()
+        self.connection.close()
         for flight in self.flights:
             self._abandon(flight)
         self.flights, self.waiting = [], deque()
@@ -147,7 +147,7 @@ class Crew:
 
     def _launch(self) -> None:
         """Submit what waits while workers are free; a suspect flies alone."""
-        while self.waiting and self.line.open and len(self.flights) < self.workers:
+        while self.waiting and self.connection.open and len(self.flights) < self.workers:
             suspects = [flight for flight in self.flights if self._suspect(flight.task)]
             if suspects or (self._suspect(self.waiting[0]) and self.flights):
                 return
@@ -167,7 +167,7 @@ class Crew:
             future = Future()
             future.set_exception(error)
         except Exception as error:
-            if not self.line.open:
+            if not self.connection.open:
                 self.waiting.appendleft(task)
                 return
             if not isinstance(error, RuntimeError):
@@ -198,7 +198,7 @@ class Crew:
 
     def _lost(self, task: Task, error: BaseException | None) -> None:
         """A task came back without a result: try it again, up to a point. That the line was lost is not its fault."""
-        if not self.line.open:
+        if not self.connection.open:
             self.waiting.append(task)
             return
         self.deaths[task] = self.deaths.get(task, 0) + 1

@@ -43,8 +43,10 @@ _MEASURED = frozenset({
     "temperature", "temp", "pressure", "humidity", "price", "cost", "income", "salary", "weight", "mass", "dose", "concentration",
     "speed", "velocity", "voltage", "power", "score", "population",
 })  # fmt: skip
-# So much of a round at least is seen of what comes round; so many of the values of a measurement stand there more than once.
-_HALF, _REPEATED = 0.5, 0.1
+# So much of a round, at least, is covered by the values of what comes round.
+_HALF = 0.5
+# So many of the values of a measurement, at least, stand there more than once.
+_REPEATED = 0.1
 # Steps that differ by less than this, relatively, are even.
 _EVEN = 1e-6
 

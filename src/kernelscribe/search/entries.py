@@ -7,8 +7,8 @@ from typing import Any
 from kernelscribe.codec import decode, encode
 from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import owners
-from kernelscribe.scales import Scales
-from kernelscribe.search.facts import Key, Result, Task
+from kernelscribe.kernels.units import Scales
+from kernelscribe.search.facts import Result, Task, TaskKey
 
 __all__ = ["Entry", "from_journal", "to_journal"]
 
@@ -28,14 +28,14 @@ class Entry:
     result: Result
 
     @property
-    def key(self) -> Key:
-        return Key(self.depth, self.stage, self.kernel, self.number)
+    def key(self) -> TaskKey:
+        return TaskKey(self.depth, self.stage, self.kernel, self.number)
 
 
 def to_journal(task: Task, result: Result) -> dict[str, Any]:
     """A result as a line of the journal. Names and units of the data are not in it: they are those of all lines."""
     entry = Entry(*task.key, task.candidate.parent, replace(result, seconds=round(result.seconds, _DIGITS)))
-    line: dict[str, Any] = encode(entry, apart=(Scales,))
+    line: dict[str, Any] = encode(entry, known=(Scales,))
     return line
 
 

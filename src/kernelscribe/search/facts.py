@@ -14,13 +14,13 @@ from kernelscribe.fit.facts import Fit, Reason, Screened
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.tree import Expression, Leaf, text
+from kernelscribe.kernels.units import Scales
 from kernelscribe.noise import Constant, Noise
-from kernelscribe.scales import Scales
 
-__all__ = ["Candidate", "Key", "Result", "Task", "failure"]
+__all__ = ["Candidate", "Result", "Task", "TaskKey", "failure"]
 
 
-class Key(NamedTuple):
+class TaskKey(NamedTuple):
     """The name of a task in the journal."""
 
     depth: int
@@ -61,8 +61,8 @@ class Task:
     number: int = 0
 
     @property
-    def key(self) -> Key:
-        return Key(self.candidate.depth, self.stage, self.candidate.name, self.number)
+    def key(self) -> TaskKey:
+        return TaskKey(self.candidate.depth, self.stage, self.candidate.name, self.number)
 
     @property
     def urgency(self) -> tuple[int, ...]:

@@ -59,7 +59,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
     """A pool of worker processes."""
     return ProcessPoolExecutor(
         max_workers=workers,
-        context=_Context(),
+        context=_NotedContext(),
         timeout=None,
         initializer=_settle,
         initargs=(os.getpid(),),
@@ -67,7 +67,7 @@ def processes(workers: int) -> ProcessPoolExecutor:
     )
 
 
-class _Context(LokyContext):  # type: ignore[misc]
+class _NotedContext(LokyContext):  # type: ignore[misc]
     """How the pool makes what its processes share. loky removes the names of it, unless it is killed too."""
 
     def Lock(self) -> Any:  # noqa: N802

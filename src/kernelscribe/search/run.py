@@ -19,7 +19,7 @@ from kernelscribe.kernels.tree import Expression
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.entries import from_journal, to_journal
-from kernelscribe.search.facts import Key, Result, Task
+from kernelscribe.search.facts import Result, Task, TaskKey
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import BRIEF, rescue
@@ -89,8 +89,8 @@ class _Run:
 
     def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, on_event: events.Listener) -> None:
         self.data, self.crew, self.journal, self.on_event, self.config = data, crew, journal, on_event, config
-        self.known: dict[Key, Result] = {}
-        self.entries: dict[Key, Mapping[str, Any]] = {}
+        self.known: dict[TaskKey, Result] = {}
+        self.entries: dict[TaskKey, Mapping[str, Any]] = {}
         for line, entry in enumerate(journal.entries, start=2):
             try:
                 found = from_journal(entry, data.scales)

@@ -16,8 +16,8 @@ from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
 from kernelscribe.kernels.tree import Leaf
-from kernelscribe.scales import Scales
-from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
+from kernelscribe.kernels.units import Scales
+from kernelscribe.search.facts import Candidate, Result, Task, TaskKey, failure
 from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (
     STRATEGIES,
@@ -70,7 +70,7 @@ class State:
     depth: int = 0
     stage: str = "screen"
     tasks: tuple[Task, ...] = ()
-    found: Mapping[Key, Result] = field(default_factory=dict)
+    found: Mapping[TaskKey, Result] = field(default_factory=dict)
     waiting: tuple[Task, ...] = ()
     polished: tuple[tuple[Screened, Fit], ...] = ()
     log: tuple[tuple[Task, Result], ...] = ()
@@ -297,8 +297,8 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
     next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    far = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
-    names = [best, *[name for name in order if name != best][:1]] if far else [best]
+    long = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
+    names = [best, *[name for name in order if name != best][:1]] if long else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)
 

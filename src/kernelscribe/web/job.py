@@ -26,7 +26,8 @@ from kernelscribe.report.reproduce import program
 from kernelscribe.report.view import View
 from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
-from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP
+from kernelscribe.web.ending import Ending, write_ending
+from kernelscribe.web.folder import ASKED, OUT, PROGRAM, RESULT, STOP
 from kernelscribe.web.log import Log, spent
 from kernelscribe.web.recorder import Recorder
 
@@ -44,20 +45,20 @@ def main(folder: Path) -> int:
     asked = json.loads((folder / ASKED).read_text(encoding="utf-8"))
     with _alone(folder), Log(folder, asked["began"]) as log:
         try:
-            outcome = work(folder, asked, log)
+            ending = work(folder, asked, log)
         except JournalError:
-            outcome = _failed("What an earlier run of this search has left behind cannot be read: run it again.")
+            ending = Ending("failed", "What an earlier run of this search has left behind cannot be read: run it again.")
         except OutputError:
-            outcome = _failed("The results cannot be written: the disk may be full. Make room and run it again.")
+            ending = Ending("failed", "The results cannot be written: the disk may be full. Make room and run it again.")
         except KernelscribeError as error:
-            outcome = _failed(in_words(str(error)))
+            ending = Ending("failed", in_words(str(error)))
         except MemoryError:
-            outcome = _failed("There is not enough memory for this search: choose fewer columns, or bring fewer rows.")
-        write(folder / OUTCOME, json.dumps(outcome, allow_nan=False))
+            ending = Ending("failed", "There is not enough memory for this search: choose fewer columns, or bring fewer rows.")
+        write_ending(folder, ending)
     return 0
 
 
-def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
+def work(folder: Path, asked: dict[str, Any], log: Log) -> Ending:
     """Search and write everything; what the server remembers of it."""
     request = _request(folder, asked)
     recorder = Recorder(log)
@@ -67,7 +68,7 @@ def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
     result = analysis_dict(found)
     write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
     write(folder / RESULT, json.dumps(result, allow_nan=False))
-    return _outcome(found, result)
+    return _ending(found, result)
 
 
 def _request(folder: Path, asked: dict[str, Any]) -> Request:
@@ -87,27 +88,20 @@ def _request(folder: Path, asked: dict[str, Any]) -> Request:
     )
 
 
-def _outcome(found: Analysis, result: dict[str, Any]) -> dict[str, Any]:
+def _ending(found: Analysis, result: dict[str, Any]) -> Ending:
     stopped, best = found.outcome.stopped, found.outcome.best
     why = "" if stopped is None else stop_words(stopped)
     message = f"{why[0].upper()}{why[1:]}: what was known by then is reported." if why else ""
-    return {
-        "state": "stopped" if stopped is Stop.USER else "done",
-        "message": message,
-        "summary": {
-            "rows": result["n"] if "n" in result else len(found.model.data.y),
-            "target": found.model.data.target,
-            "inputs": list(found.model.data.names),
-            "best": result["kernel"],
-            "best_bic": result.get("bic"),
-            "kernel_words": None if best is None else brief(best.expr, found.model.data.names),
-            "headline": found.headline,
-        },
+    summary = {
+        "rows": result["n"] if "n" in result else len(found.model.data.y),
+        "target": found.model.data.target,
+        "inputs": list(found.model.data.names),
+        "best": result["kernel"],
+        "best_bic": result.get("bic"),
+        "kernel_words": None if best is None else brief(best.expr, found.model.data.names),
+        "headline": found.headline,
     }
-
-
-def _failed(message: str) -> dict[str, Any]:
-    return {"state": "failed", "message": message, "summary": {}}
+    return Ending("stopped" if stopped is Stop.USER else "done", message, summary)
 
 
 def _watch(parent: int) -> None:

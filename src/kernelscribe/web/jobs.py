@@ -17,6 +17,7 @@ from typing import Any
 from kernelscribe.files import write
 from kernelscribe.report.escape import readable
 from kernelscribe.web import process
+from kernelscribe.web.ending import Ending, read_ending
 from kernelscribe.web.folder import ASKED, NOISE, OUTCOME, STOP
 from kernelscribe.web.log import Log
 from kernelscribe.web.refusal import Refusal
@@ -27,6 +28,9 @@ __all__ = ["Jobs"]
 
 # A job that was begun so often and never ended may be what kills the server.
 _ATTEMPTS = 3
+
+# What is said of a job whose end nobody can tell.
+_UNREADABLE = "The search could not be begun, or its outcome could not be read: run it again."
 
 
 class Jobs:
@@ -140,7 +144,7 @@ class Jobs:
             self._conclude(job.id, code)
         except Exception:
             # Whatever it was, the others go on; the terminal has the details.
-            self._over(job.id, "failed", "The search could not be begun, or its outcome could not be read: run it again.", {})
+            self._over(job.id, "failed", _UNREADABLE, {})
             raise
         finally:
             del self._running[job.id]
@@ -156,10 +160,12 @@ class Jobs:
         if self.store.job(id) is None:
             shutil.rmtree(self.folder(id), ignore_errors=True)
             return
-        path = self.folder(id) / OUTCOME
-        if path.exists():
-            outcome = json.loads(path.read_text(encoding="utf-8"))
-            self._over(id, outcome["state"], outcome["message"], outcome["summary"])
+        try:
+            ending = read_ending(self.folder(id))
+        except ValueError:
+            ending = Ending("failed", _UNREADABLE)
+        if ending is not None:
+            self._over(id, ending.state, ending.message, ending.summary)
         elif not self._closing:
             self._over(id, "failed", _crash(code), {})
 

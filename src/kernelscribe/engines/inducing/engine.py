@@ -22,8 +22,7 @@ from kernelscribe.engines.inducing.tighten import free, measure, moments, trace
 from kernelscribe.engines.inducing.upper import conjugate
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.engines.registry import AUTO
-from kernelscribe.engines.traits import Traits
+from kernelscribe.engines.registry import AUTO, Traits
 from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic

@@ -17,6 +17,7 @@ from kernelscribe.engines import rows
 from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.posterior import Posterior
+from kernelscribe.engines.registry import Traits
 from kernelscribe.engines.spectral.bound import Pull, Solved, solve
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.cost import cost
@@ -30,7 +31,6 @@ from kernelscribe.engines.spectral.window_bound import MOST_WORK, Local, local_s
 from kernelscribe.engines.spectral.window_certificate import local_certified, slack
 from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
-from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
