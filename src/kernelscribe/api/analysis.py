@@ -16,9 +16,9 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config, configure
 from kernelscribe.data.arrays import points, within
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.native import label_of
+from kernelscribe.data.frame_columns import label_of
 from kernelscribe.data.notes import pythonic
-from kernelscribe.data.points import frame_points
+from kernelscribe.data.prediction_points import frame_points
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.engines.choose import DENSE_ROWS
 from kernelscribe.engines.interval import Interval

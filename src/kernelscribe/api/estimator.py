@@ -20,7 +20,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config, configure
 from kernelscribe.data.arrays import dates
 from kernelscribe.data.dataset import FEWEST_ROWS, Dataset, flat
-from kernelscribe.data.native import label_of
+from kernelscribe.data.frame_columns import label_of
 from kernelscribe.data.notes import Note, listed
 from kernelscribe.discovery import Discovery, search
 from kernelscribe.errors import DataError, OptionError

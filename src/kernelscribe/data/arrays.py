@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.data.alignment import days, placed
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
-from kernelscribe.data.grid import Cells, Grid, Source, Spans, named
-from kernelscribe.data.native import columns
+from kernelscribe.data.frame_columns import columns
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans, named
 from kernelscribe.data.notes import Note
-from kernelscribe.data.places import days, placed
-from kernelscribe.data.serial import Format
+from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Stamps
 from kernelscribe.errors import DataError
 
@@ -125,8 +125,8 @@ def _parts(values: Any) -> Sequence[tuple[str | None, Source]]:
 
 def _understood(name: str, source: Source, origin: str) -> Column:
     """Numbers stay what they are: an array has no names that would say more. Text may be dates without marks."""
-    table = Grid(origin, (name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
-    return understand(table, 0, Format(), target=not isinstance(source, Cells))
+    table = CellGrid(origin, (name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
+    return understand(table, 0, DateFormat(), target=not isinstance(source, Cells))
 
 
 def _length(source: Source) -> int:
@@ -169,8 +169,8 @@ def _point(source: Source, axis: Axis) -> Array:
             return source.astype(np.float64)
         case Spans(spans):
             return spans
-    table = Grid("X", (axis.name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
+    table = CellGrid("X", (axis.name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
     try:
-        return placed(table, [axis], Format())[:, 0]
+        return placed(table, [axis], DateFormat())[:, 0]
     except DataError as error:
         raise DataError(_OPTION.sub(_INSTEAD, str(error)), error.question) from None

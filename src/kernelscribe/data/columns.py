@@ -7,12 +7,12 @@ from typing import Literal
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.dates import Dates, form_of, read_dates
-from kernelscribe.data.forms import Form
-from kernelscribe.data.grid import MISSING, Bad, Cells, Grid, Odd, Spans
+from kernelscribe.data.date_forms import DateForm
+from kernelscribe.data.dates import DateColumn, form_of, read_dates
+from kernelscribe.data.grid import MISSING, BadCell, CellGrid, Cells, OtherValues, Spans
 from kernelscribe.data.notes import Note, quoted
-from kernelscribe.data.numbers import Numbers, numeric, read_numbers
-from kernelscribe.data.serial import Format, says_time, stray, times
+from kernelscribe.data.number_times import DateFormat, says_time, stray, times
+from kernelscribe.data.numbers import NumberColumn, numeric, read_numbers
 from kernelscribe.data.stamps import Ints, Stamps
 from kernelscribe.errors import Question
 
@@ -57,22 +57,22 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class _Context:
+class _ColumnContext:
     """Where a column stands, and what is known of it."""
 
     name: str
-    grid: Grid
-    format: Format
+    grid: CellGrid
+    format: DateFormat
     told: bool
     first: bool
 
-    def fault(self, cells: Cells, bad: Bad) -> str:
+    def fault(self, cells: Cells, bad: BadCell) -> str:
         line = self.grid.lines[bad.index]
         cell = quoted(cells.cell(bad.index).strip())
-        return f"{self.grid.origin}, {self.grid.place} {line}, column {self.name}: {cell} {bad.why}"
+        return f"{self.grid.origin}, {self.grid.row_word} {line}, column {self.name}: {cell} {bad.why}"
 
 
-def understand(grid: Grid, index: int, format: Format, *, told: bool = False, target: bool = False) -> Column:
+def understand(grid: CellGrid, index: int, format: DateFormat, *, told: bool = False, target: bool = False) -> Column:
     """The column of that index.
 
     Args:
@@ -80,9 +80,11 @@ def understand(grid: Grid, index: int, format: Format, *, told: bool = False, ta
         target: the user calls it the target, which is never a time.
     """
     source, name = grid.columns[index], grid.names[index]
-    context = _Context(name, grid, Format(number="number") if target else format, told, index == 0 and len(grid.names) > 1)
+    context = _ColumnContext(
+        name, grid, DateFormat(number="number") if target else format, told, index == 0 and len(grid.names) > 1
+    )
     match source:
-        case Odd(what):
+        case OtherValues(what):
             return Column(name, "odd", fault=f"{grid.origin}: column {name} holds {what}, which cannot be used")
         case Stamps():
             return _stamped(context, source)
@@ -93,7 +95,7 @@ def understand(grid: Grid, index: int, format: Format, *, told: bool = False, ta
     return _typed(context, source)
 
 
-def _stamped(context: _Context, stamps: Stamps) -> Column:
+def _stamped(context: _ColumnContext, stamps: Stamps) -> Column:
     if not stamps.known.any():
         return Column(context.name, "empty")
     if not stamps.within[stamps.known].all():
@@ -103,7 +105,7 @@ def _stamped(context: _Context, stamps: Stamps) -> Column:
     return Column(context.name, "date", stamps=stamps, notes=() if stamps.zone in (None, "UTC") else (told,))
 
 
-def _typed(context: _Context, source: Array | Ints) -> Column:
+def _typed(context: _ColumnContext, source: Array | Ints) -> Column:
     values = source.astype(np.float64)
     if np.isnan(values).all():
         return Column(context.name, "empty")
@@ -114,7 +116,7 @@ def _typed(context: _Context, source: Array | Ints) -> Column:
     return _number(context, values, lambda: source.astype(np.int64) if source.dtype == np.int64 else None, ())
 
 
-def _text(context: _Context, cells: Cells) -> Column:
+def _text(context: _ColumnContext, cells: Cells) -> Column:
     sample = cells.sample(_SAMPLE)
     if not sample:
         return Column(context.name, "empty")
@@ -122,19 +124,19 @@ def _text(context: _Context, cells: Cells) -> Column:
     if dated is not None:
         return dated
     numbers = read_numbers(cells, context.grid.decimal)
-    if isinstance(numbers, Numbers):
+    if isinstance(numbers, NumberColumn):
         return _number(context, numbers.values, lambda: _whole(cells), _as_text(context, cells, numbers))
     form = form_of(sample, context.format.order)
     if form is not None:
         return _dated(context, cells, form)
-    if isinstance(numbers, Bad):
+    if isinstance(numbers, BadCell):
         return Column(context.name, "broken", fault=context.fault(cells, numbers), remedy=numbers.remedy)
     return Column(
         context.name, "text", fault=f"{context.grid.origin}: column {context.name} holds text, such as {quoted(sample[0])}"
     )
 
 
-def _as_text(context: _Context, cells: Cells, numbers: Numbers) -> tuple[Note, ...]:
+def _as_text(context: _ColumnContext, cells: Cells, numbers: NumberColumn) -> tuple[Note, ...]:
     """An example of what numbers that are not plain were read as."""
     if numbers.example is None:
         return ()
@@ -154,7 +156,7 @@ def _whole(cells: Cells) -> Ints | None:
         return None
 
 
-def _number(context: _Context, values: Array, exact: Callable[[], Ints | None], notes: tuple[Note, ...]) -> Column:
+def _number(context: _ColumnContext, values: Array, exact: Callable[[], Ints | None], notes: tuple[Note, ...]) -> Column:
     name, format = context.name, context.format
     serial = times(name, values, exact, format, told=context.told, first=context.first)
     if serial is None:
@@ -163,7 +165,7 @@ def _number(context: _Context, values: Array, exact: Callable[[], Ints | None], 
             return Column(name, "broken", fault=fault, dated=True)
         row = stray(values) if format.number is None and (context.told or says_time(name)) else None
         if row is not None:
-            fault = f"{context.grid.origin}, {context.grid.place} {context.grid.lines[row]}, column {name}: {values[row]:.10g}"
+            fault = f"{context.grid.origin}, {context.grid.row_word} {context.grid.lines[row]}, column {name}: {values[row]:.10g}"
             remedy = "correct it, or give --date-format number if these are no dates"
             return Column(name, "broken", fault=f"{fault} is not a date, as the others are", remedy=remedy, dated=True)
         return Column(name, "number", values=values, notes=notes, formatted=format.number == "number")
@@ -177,7 +179,7 @@ def _number(context: _Context, values: Array, exact: Callable[[], Ints | None], 
     )  # fmt: skip
 
 
-def _formatted(context: _Context, cells: Cells) -> Column | None:
+def _formatted(context: _ColumnContext, cells: Cells) -> Column | None:
     """A column that the user's form of dates fits: most cells of a text, or those of a time where they could be numbers."""
     form, sample = context.format.form, cells.sample(_SAMPLE)
     if form is None or not sample:
@@ -189,17 +191,17 @@ def _formatted(context: _Context, cells: Cells) -> Column | None:
     return None
 
 
-def _dated(context: _Context, cells: Cells, form: Form) -> Column:
+def _dated(context: _ColumnContext, cells: Cells, form: DateForm) -> Column:
     name, order = context.name, context.format.order
     found = read_dates(cells, form, order)
-    if isinstance(found, Bad):
+    if isinstance(found, BadCell):
         fault = context.fault(cells, found)
         return Column(name, "broken", fault=fault, remedy=found.remedy, question=found.question, dated=True)
     formatted = form is context.format.form or (order is not None and form is order)
     return Column(name, "date", stamps=found.stamps, notes=tuple(_told(name, found, formatted)), formatted=formatted)
 
 
-def _told(name: str, found: Dates, formatted: bool) -> Iterator[Note]:
+def _told(name: str, found: DateColumn, formatted: bool) -> Iterator[Note]:
     if not found.form.plain and not formatted:
         yield Note(
             "guess", f"The dates of {name} were read as {found.form.words}, which fits every row; --date-format says otherwise."

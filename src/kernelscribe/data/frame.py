@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from kernelscribe.data.column_choice import Wish
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.guess import Wish
-from kernelscribe.data.native import grid
+from kernelscribe.data.frame_columns import grid
 from kernelscribe.data.notes import in_python, pythonic
 from kernelscribe.data.prepare import prepare
 

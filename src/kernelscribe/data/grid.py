@@ -12,7 +12,7 @@ from kernelscribe.data.notes import Note
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
 
-__all__ = ["CHUNK", "MISSING", "Bad", "Cells", "Grid", "Odd", "Source", "Spans", "named"]
+__all__ = ["CHUNK", "MISSING", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "named"]
 
 CHUNK = 1 << 16
 _JOIN = "\0"
@@ -21,7 +21,7 @@ MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", ".", "#n/
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class BadCell:
     """The first cell of a column that cannot be read, by its index, what is wrong with it, and what to do where that is known.
 
     A question goes with it where an answer would make the column readable.
@@ -64,7 +64,7 @@ class Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class OtherValues:
     """A column of things that are neither numbers nor dates nor text; `what` names them."""
 
     what: str
@@ -78,14 +78,14 @@ class Spans:
 
 
 # Numbers come as float64 with NaN where missing, or as int64 where a float would lose digits.
-Source = Cells | Array | NDArray[np.int64] | Stamps | Spans | Odd
+Source = Cells | Array | NDArray[np.int64] | Stamps | Spans | OtherValues
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class CellGrid:
     """Attributes:
     origin: the file's name, or "the frame": what errors begin with.
-    lines: where each row stands there, for messages; `place` says whether that is a "line" or a "row".
+    lines: where each row stands there, for messages; `row_word` says whether that is a "line" or a "row".
     decimal: the decimal sign that the sample's cells agree on, or None.
     unnamed: whether the names are made up.
     """
@@ -94,7 +94,7 @@ class Grid:
     names: tuple[str, ...]
     columns: tuple[Source, ...]
     lines: NDArray[np.int64]
-    place: str = "row"
+    row_word: str = "row"
     decimal: str | None = "."
     unnamed: frozenset[str] = frozenset()
     notes: tuple[Note, ...] = field(default=())

@@ -14,7 +14,7 @@ from kernelscribe.data.grid import MISSING
 from kernelscribe.data.numbers import decimal_sign, numeric
 from kernelscribe.errors import DataError
 
-__all__ = ["Layout", "heads", "sniff", "split"]
+__all__ = ["TextLayout", "heads", "sniff", "split"]
 
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces"}
 _TOLD = re.compile(r"sep=(.)\n", re.IGNORECASE)
@@ -29,7 +29,7 @@ _LINE, _PART = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*"), re.compile(r"[^
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TextLayout:
     """Attributes:
     skip: lines before the table.
     header: the heads of the columns; None where the table begins with values.
@@ -80,7 +80,7 @@ def split(lines: Iterable[str], delimiter: str, path: object, done: int = 0) -> 
         raise DataError(f"{path}, line {ended + 1}: {what}") from None
 
 
-def sniff(head: Sequence[str]) -> Layout:
+def sniff(head: Sequence[str]) -> TextLayout:
     """The layout of the table of which these are the first lines."""
     comments = next((i for i, line in enumerate(head) if not line.startswith(_COMMENT) and line.strip()), len(head))
     told = _TOLD.fullmatch(head[comments]) if comments < len(head) else None
@@ -97,7 +97,7 @@ def sniff(head: Sequence[str]) -> Layout:
     doubtful = (
         told is None and delimiter == "," and header is None and all("," in line and _LINE.fullmatch(line) for line in body)
     )
-    return Layout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None, single, doubtful)
+    return TextLayout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None, single, doubtful)
 
 
 def _single(body: Sequence[str]) -> bool:

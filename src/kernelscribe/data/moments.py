@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.data.forms import MONTHS
+from kernelscribe.data.date_forms import MONTHS
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, civil, month_length
 
-__all__ = ["Moments", "moments"]
+__all__ = ["ParsedMoments", "moments"]
 
 _ZERO = ord("0")
 _FINEST = 9
@@ -20,7 +20,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class ParsedMoments:
     """Seconds from 1970, in UTC where an offset was given; `good` is False where the calendar has no such moment.
 
     Attributes:
@@ -35,7 +35,7 @@ class Moments:
     zoned: bool
 
 
-def moments(cells: list[str], match: re.Match[str]) -> Moments:
+def moments(cells: list[str], match: re.Match[str]) -> ParsedMoments:
     """Cells of one shape, of which the first one matches a form of dates."""
     parts = _Parts(cells, match)
     days, good = _date(parts)
@@ -48,7 +48,7 @@ def moments(cells: list[str], match: re.Match[str]) -> Moments:
     ahead, fits = _offset(parts)
     seconds = days * DAY + (hour * 60 + minute - ahead) * 60 + np.where(leap, 59, second)
     good &= fits & (seconds >= EARLIEST) & (seconds <= LATEST)
-    return Moments(seconds, parts.fraction(), good, int((leap & good).sum()), parts.word("z") != "")
+    return ParsedMoments(seconds, parts.fraction(), good, int((leap & good).sum()), parts.word("z") != "")
 
 
 class _Parts:

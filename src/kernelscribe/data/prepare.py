@@ -5,19 +5,21 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernelscribe.data.checks import notices
+from kernelscribe.data.column_choice import Wish, choose
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.guess import Wish, choose
-from kernelscribe.data.repairs import Raw, complete, varying, winsorised
-from kernelscribe.data.stack import refuse_stack, repeated
-from kernelscribe.data.where import chosen
+from kernelscribe.data.grid import CellGrid
+from kernelscribe.data.notices import notices
+from kernelscribe.data.repairs import UsedRows, complete, varying, winsorised
+from kernelscribe.data.row_filter import chosen
+from kernelscribe.data.stacked_series import refuse_stack, repeated
 from kernelscribe.errors import DataError
 
 __all__ = ["prepare"]
 
 
-def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False, whole: Callable[[], Grid | None] | None = None) -> Dataset:
+def prepare(
+    grid: CellGrid, wish: Wish, *, winsorise: bool = False, whole: Callable[[], CellGrid | None] | None = None
+) -> Dataset:
     """The checked data.
 
     Args:
@@ -34,7 +36,7 @@ def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False, whole: Callable[
     return replace(data, notes=(*data.notes, *notices(raw, data)))
 
 
-def _raw(grid: Grid, wish: Wish, whole: Callable[[], Grid | None] | None) -> Raw:
+def _raw(grid: CellGrid, wish: Wish, whole: Callable[[], CellGrid | None] | None) -> UsedRows:
     table = chosen(grid, wish.where, wish.used)
     choice = choose(table, wish)
     if not wish.together and repeated(choice):

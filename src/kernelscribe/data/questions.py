@@ -3,7 +3,7 @@
 import codecs
 from collections.abc import Iterator, Sequence
 
-from kernelscribe.data.forms import DMY, MDY, MONTHS, written
+from kernelscribe.data.date_forms import DMY, MDY, MONTHS, written
 from kernelscribe.data.notes import quoted
 from kernelscribe.errors import Question
 

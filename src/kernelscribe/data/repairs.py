@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
+from kernelscribe.data.column_choice import ColumnChoice
 from kernelscribe.data.columns import Column
 from kernelscribe.data.dataset import FEWEST_ROWS, flat
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.guess import Choice
+from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.notes import Note, listed, share
 from kernelscribe.errors import DataError
 
-__all__ = ["ENOUGH", "MOST_INPUTS", "Raw", "complete", "outliers", "varying", "where", "winsorised"]
+__all__ = ["ENOUGH", "MOST_INPUTS", "UsedRows", "complete", "outliers", "varying", "where", "winsorised"]
 
 MOST_INPUTS = 50
 # With fewer rows nothing can be told from chance.
@@ -27,7 +27,7 @@ _NORMAL = 1.4826
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Raw:
+class UsedRows:
     """The numbers that are used, in the user's units, with no gaps: columns of inputs, target, and where each row stood."""
 
     axes: tuple[Axis, ...]
@@ -35,11 +35,11 @@ class Raw:
     y: Array
     target: str
     lines: NDArray[np.int64]
-    place: str
+    row_word: str
     notes: tuple[Note, ...]
     series: bool
 
-    def also(self, *notes: Note) -> "Raw":
+    def also(self, *notes: Note) -> "UsedRows":
         return replace(self, notes=(*self.notes, *notes))
 
 
@@ -66,7 +66,7 @@ class _Gaps:
         return int(self.every.sum())
 
 
-def complete(grid: Grid, choice: Choice) -> Raw:
+def complete(grid: CellGrid, choice: ColumnChoice) -> UsedRows:
     """The rows that have a value in every column that is used; an input that never changes is of no use, and costs no row."""
     target = _Gaps.of(choice.target)
     used = _changing([_Gaps.of(column) for column in choice.inputs], target)
@@ -83,13 +83,13 @@ def complete(grid: Grid, choice: Choice) -> Raw:
     )
     columns = [each.column for each in used]
     useless = [_useless(column, kept) for column in choice.inputs if column not in columns]
-    return Raw(
+    return UsedRows(
         axes=tuple(axis for _, axis in inputs),
         columns=tuple(values for values, _ in inputs),
         y=y,
         target=choice.target.name,
         lines=grid.lines[kept],
-        place=grid.place,
+        row_word=grid.row_word,
         notes=(*grid.notes, *choice.notes, *lacking, *endless, *useless),
         series=choice.series and choice.inputs[0] in columns,
     )
@@ -120,7 +120,7 @@ def _useless(column: Column, kept: NDArray[np.bool_]) -> Note:
     return Note("repair", f"Column {column.name} is constant at {at} and was left out.")
 
 
-def _enough(grid: Grid, choice: Choice, gaps: Sequence[_Gaps], count: int) -> None:
+def _enough(grid: CellGrid, choice: ColumnChoice, gaps: Sequence[_Gaps], count: int) -> None:
     """Refuse what is mostly gaps, or has too few rows without one."""
     rows = len(grid.lines)
     for each in gaps:
@@ -156,7 +156,7 @@ def _placed(column: Column, kept: NDArray[np.bool_]) -> tuple[Array, Axis]:
     return days, Axis(column.name, "days", origin)
 
 
-def varying(raw: Raw, origin: str) -> Raw:
+def varying(raw: UsedRows, origin: str) -> UsedRows:
     """The same, if its inputs change: few enough to search, and with enough different values."""
     count = len(raw.columns)
     if all(flat(column) for column in raw.columns):
@@ -187,7 +187,7 @@ def outliers(y: Array) -> NDArray[np.bool_]:
         return offset > _FAR * spread if spread > 0 and len(y) >= ENOUGH else np.zeros(len(y), dtype=bool)
 
 
-def winsorised(raw: Raw) -> Raw:
+def winsorised(raw: UsedRows) -> UsedRows:
     """Outliers of the target pulled in to the nearest value that is none."""
     far = outliers(raw.y)
     if not far.any():
@@ -200,7 +200,7 @@ def winsorised(raw: Raw) -> Raw:
     return replace(raw, y=np.clip(raw.y, low, high)).also(Note("repair", text))
 
 
-def where(raw: Raw, rows: NDArray[np.bool_]) -> str:
+def where(raw: UsedRows, rows: NDArray[np.bool_]) -> str:
     """Rows by their numbers in the file or frame."""
     numbers = raw.lines[rows]
-    return f"{raw.place}{'' if len(numbers) == 1 else 's'} {listed(numbers.tolist())}"
+    return f"{raw.row_word}{'' if len(numbers) == 1 else 's'} {listed(numbers.tolist())}"

@@ -16,16 +16,16 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
+from kernelscribe.data.column_choice import Wish
 from kernelscribe.data.columns import understand
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.grid import Cells, Grid, Source, Spans
-from kernelscribe.data.guess import Wish
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
 from kernelscribe.data.notes import in_words
+from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.prepare import prepare
-from kernelscribe.data.serial import Format
+from kernelscribe.data.reader import grid, readable
+from kernelscribe.data.row_filter import chosen
 from kernelscribe.data.stamps import Stamps
-from kernelscribe.data.table import grid, readable
-from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError, KernelscribeError, Question
 from kernelscribe.model.future import future
 from kernelscribe.report.escape import readable as shown
@@ -84,10 +84,10 @@ def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[
     }
 
 
-def _kinds(table: Grid, wish: Wish) -> dict[str, str]:
+def _kinds(table: CellGrid, wish: Wish) -> dict[str, str]:
     """What the first columns hold, by their first rows."""
     columns = tuple(_first(source, _SAMPLE) for source in table.columns)
-    top, format_ = replace(table, columns=columns, lines=table.lines[:_SAMPLE]), Format.of(wish.date_format)
+    top, format_ = replace(table, columns=columns, lines=table.lines[:_SAMPLE]), DateFormat.of(wish.date_format)
     return {
         name: understand(top, index, format_, told=name == wish.time, target=name == wish.target).kind
         for index, name in enumerate(table.names[:_COLUMNS])
@@ -108,7 +108,7 @@ def _first(source: Source, most: int) -> Source:
     return source
 
 
-def _head(table: Grid) -> dict[str, Any]:
+def _head(table: CellGrid) -> dict[str, Any]:
     columns = [_cells(source, min(_ROWS, len(table.lines))) for source in table.columns[:_COLUMNS]]
     return {"columns": list(table.names[:_COLUMNS]), "rows": [list(row) for row in zip(*columns, strict=True)]}
 

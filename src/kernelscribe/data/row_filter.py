@@ -9,21 +9,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.data.grid import Cells, Grid, Source, Spans
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
 from kernelscribe.data.notes import Note, listed, quoted, share
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import DataError
 
-__all__ = ["EVERY", "Where", "chosen", "pairs"]
+__all__ = ["EVERY", "RowFilter", "chosen", "pairs"]
 
 # The value that stands for all of them: the rows are taken together, and the user knows it.
 EVERY = "*"
 _TRUTH = {"true": 1.0, "false": 0.0}
 
-Where = tuple[tuple[str, str], ...]
+RowFilter = tuple[tuple[str, str], ...]
 
 
-def pairs(where: Mapping[str, Any] | None) -> Where:
+def pairs(where: Mapping[str, Any] | None) -> RowFilter:
     """Names of columns with the text that their cells are to have.
 
     >>> pairs({"store": "A", "item": 3.0})
@@ -41,7 +41,7 @@ def _written(value: Any) -> str:
     return str(int(value)) if whole else str(value).strip()
 
 
-def chosen(grid: Grid, where: Where, used: Sequence[str] = ()) -> Grid:
+def chosen(grid: CellGrid, where: RowFilter, used: Sequence[str] = ()) -> CellGrid:
     """The rows in which every column named has its value, without these columns, which say nothing more.
 
     Args:
@@ -56,11 +56,11 @@ def chosen(grid: Grid, where: Where, used: Sequence[str] = ()) -> Grid:
     return grid
 
 
-def _together(grid: Grid, name: str) -> Grid:
+def _together(grid: CellGrid, name: str) -> CellGrid:
     return replace(grid, notes=(*grid.notes, Note("notice", f"The rows of every {name} were taken together, as one series.")))
 
 
-def _only(grid: Grid, name: str, value: str) -> Grid:
+def _only(grid: CellGrid, name: str, value: str) -> CellGrid:
     at = grid.names.index(name)
     kept = _equal(grid, at, value)
     if not kept.any():
@@ -79,7 +79,7 @@ def _only(grid: Grid, name: str, value: str) -> Grid:
     )
 
 
-def _equal(grid: Grid, at: int, value: str) -> NDArray[np.bool_]:
+def _equal(grid: CellGrid, at: int, value: str) -> NDArray[np.bool_]:
     source = grid.columns[at]
     match source:
         case Cells():

@@ -8,7 +8,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note, listed
-from kernelscribe.data.repairs import ENOUGH, Raw, outliers, where
+from kernelscribe.data.repairs import ENOUGH, UsedRows, outliers, where
 
 __all__ = ["notices"]
 
@@ -18,7 +18,7 @@ _GAP, _EVEN = 1.5, 1e-6
 _UNITS = (("day", 86400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
 
 
-def notices(raw: Raw, data: Dataset) -> Iterator[Note]:
+def notices(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     """Everything that is worth a sentence."""
     for text in (*_size(raw, data), *_order(raw)):
         yield Note("notice", text)
@@ -28,19 +28,19 @@ def notices(raw: Raw, data: Dataset) -> Iterator[Note]:
         yield Note("notice", text)
 
 
-def _size(raw: Raw, data: Dataset) -> Iterator[str]:
+def _size(raw: UsedRows, data: Dataset) -> Iterator[str]:
     if len(raw.y) < ENOUGH:
         yield f"There are {len(raw.y)} rows, too few to judge structure by."
     if data.constant:
         yield f"{raw.target} is constant at {data.output.centre:g}: there is nothing to explain."
 
 
-def _order(raw: Raw) -> Iterator[str]:
+def _order(raw: UsedRows) -> Iterator[str]:
     if raw.series and (np.diff(raw.columns[0]) < 0).any():
         yield f"The rows are not in the order of {raw.axes[0].name}; figures show them in order."
 
 
-def _rhythm(raw: Raw) -> Iterator[str]:
+def _rhythm(raw: UsedRows) -> Iterator[str]:
     """The steps of a time series: how long, how even."""
     if not raw.series:
         return
@@ -72,7 +72,7 @@ def _place(axis: Axis, x: float) -> str:
     return moment.date().isoformat() if moment.time().isoformat() == "00:00:00" else moment.isoformat(sep=" ")
 
 
-def _repeats(raw: Raw) -> Iterator[str]:
+def _repeats(raw: UsedRows) -> Iterator[str]:
     repeated, copies = _again(raw.columns), 0
     if repeated:
         copies = _again((*raw.columns, raw.y))
@@ -95,7 +95,7 @@ def _again(columns: tuple[Array, ...]) -> int:
     return int(same.sum())
 
 
-def _alike(raw: Raw, data: Dataset) -> Iterator[str]:
+def _alike(raw: UsedRows, data: Dataset) -> Iterator[str]:
     """Inputs that say the same, and inputs that are the target itself."""
     together = data.X.T @ data.X / len(data.y)
     pairs = np.argwhere(np.triu(np.abs(together) > _ALIKE, k=1))
@@ -107,7 +107,7 @@ def _alike(raw: Raw, data: Dataset) -> Iterator[str]:
             yield f"{raw.target} equals column {axis.name}, which therefore explains it without telling anything."
 
 
-def _far(raw: Raw, data: Dataset) -> Iterator[str]:
+def _far(raw: UsedRows, data: Dataset) -> Iterator[str]:
     far = outliers(raw.y)
     if far.any() and not data.constant:
         count = int(far.sum())

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from kernelscribe.data.columns import Column, understand
-from kernelscribe.data.grid import Grid
+from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.notes import Note, listed
-from kernelscribe.data.serial import Format, monotone, says_time
-from kernelscribe.data.where import EVERY, Where, pairs
+from kernelscribe.data.number_times import DateFormat, monotone, says_time
+from kernelscribe.data.row_filter import EVERY, RowFilter, pairs
 from kernelscribe.errors import DataError
 
-__all__ = ["Choice", "Wish", "choose"]
+__all__ = ["ColumnChoice", "Wish", "choose"]
 
 Columns = dict[str, Column]
 
@@ -26,7 +26,7 @@ class Wish:
     time: str | None = None
     inputs: tuple[str, ...] | None = None
     date_format: str | None = None
-    where: Where = ()
+    where: RowFilter = ()
 
     @classmethod
     def of(
@@ -60,7 +60,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ColumnChoice:
     """The columns that are used; `series` says that the first input is the time."""
 
     target: Column
@@ -69,10 +69,10 @@ class Choice:
     notes: tuple[Note, ...]
 
 
-def choose(grid: Grid, wish: Wish) -> Choice:
+def choose(grid: CellGrid, wish: Wish) -> ColumnChoice:
     """The columns that the user means."""
     _check(grid, wish)
-    format, needed = Format.of(wish.date_format), wish.needed
+    format, needed = DateFormat.of(wish.date_format), wish.needed
     columns = {
         name: understand(grid, index, format, told=name == wish.time, target=name == wish.target)
         for index, name in enumerate(grid.names)
@@ -99,10 +99,10 @@ def choose(grid: Grid, wish: Wish) -> Choice:
                 "guess", f"The column {target.name} was taken for the target, as the last one of numbers; --target names another."
             ),
         )
-    return Choice(target, tuple(inputs), time is not None, (*guessed, *told))
+    return ColumnChoice(target, tuple(inputs), time is not None, (*guessed, *told))
 
 
-def _check(grid: Grid, wish: Wish) -> None:
+def _check(grid: CellGrid, wish: Wish) -> None:
     wanted = wish.inputs or ()
     for name in (wish.target, wish.time, *wanted):
         if name is not None and name not in grid.names:
@@ -116,17 +116,17 @@ def _check(grid: Grid, wish: Wish) -> None:
         raise DataError(f"{wish.target!r} cannot be an input and the target: name another target")
 
 
-def _counted(grid: Grid, target: Column) -> Choice:
+def _counted(grid: CellGrid, target: Column) -> ColumnChoice:
     """A single column is a series of which the rows are evenly spaced: a missing value keeps its place."""
     name = "row" if target.name != "row" else "place"
     rows = Column(name, "number", values=np.arange(1.0, len(grid.lines) + 1), unit="rows")
     told = (
         f"There is no column beside {target.name}: its values were taken as evenly spaced in time, and their rows counted from 1."
     )
-    return Choice(target, (rows,), True, (Note("guess", told), *target.notes))
+    return ColumnChoice(target, (rows,), True, (Note("guess", told), *target.notes))
 
 
-def _time(grid: Grid, columns: Columns, wish: Wish) -> Column | None:
+def _time(grid: CellGrid, columns: Columns, wish: Wish) -> Column | None:
     """The column of dates; one that its name calls a time, and that runs in order; or None."""
     if wish.time is not None:
         return columns[wish.time]
@@ -144,7 +144,7 @@ def _time(grid: Grid, columns: Columns, wish: Wish) -> Column | None:
     return next((column for column in named if column.values is not None and monotone(column.values)), None)
 
 
-def _target(grid: Grid, columns: Columns, wish: Wish, time: Column | None) -> Column:
+def _target(grid: CellGrid, columns: Columns, wish: Wish, time: Column | None) -> Column:
     if wish.target is not None:
         target = columns[wish.target]
         if target.kind != "number":
@@ -162,7 +162,7 @@ def _target(grid: Grid, columns: Columns, wish: Wish, time: Column | None) -> Co
     return target
 
 
-def _inputs(grid: Grid, columns: Columns, wish: Wish, time: Column | None, target: Column) -> list[Column]:
+def _inputs(grid: CellGrid, columns: Columns, wish: Wish, time: Column | None, target: Column) -> list[Column]:
     if wish.inputs is not None or time is not None:
         names = [name for name in wish.inputs or () if time is None or name != time.name]
         found = [*([time] if time is not None else []), *(columns[name] for name in names)]
@@ -178,7 +178,7 @@ def _inputs(grid: Grid, columns: Columns, wish: Wish, time: Column | None, targe
     return found
 
 
-def _counter(grid: Grid, column: Column) -> bool:
+def _counter(grid: CellGrid, column: Column) -> bool:
     """Whether it is the nameless count of rows that some programs write first."""
     if column.name not in grid.unnamed or column.name != grid.names[0] or column.values is None or column.values[0] not in (0, 1):
         return False
@@ -186,7 +186,7 @@ def _counter(grid: Grid, column: Column) -> bool:
     return len(grid.unnamed) < len(grid.names) and bool((np.diff(column.values) == 1).all())
 
 
-def _useless(grid: Grid, column: Column, remedy: str) -> DataError:
+def _useless(grid: CellGrid, column: Column, remedy: str) -> DataError:
     match column.kind:
         case "empty":
             return DataError(f"{grid.origin}: column {column.name} has no numbers")

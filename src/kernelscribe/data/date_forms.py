@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from kernelscribe.errors import DataError
 
-__all__ = ["DMY", "FORMS", "MDY", "MONTHS", "SHORT", "Form", "written"]
+__all__ = ["DMY", "FORMS", "MDY", "MONTHS", "SHORT", "DateForm", "written"]
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LONG = "January|February|March|April|May|June|July|August|September|October|November|December"
@@ -27,7 +27,7 @@ _MARK = "(?P<mark>[-/.])"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
+class DateForm:
     """A way to write dates; `words` names it for the user, and `plain` says that nobody would read it otherwise."""
 
     words: str
@@ -35,8 +35,8 @@ class Form:
     plain: bool = True
 
 
-def _form(words: str, pattern: str, *, plain: bool = True) -> Form:
-    return Form(words, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
+def _form(words: str, pattern: str, *, plain: bool = True) -> DateForm:
+    return DateForm(words, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
 
 
 DMY = _form("day, month, year", rf"{_d}{_MARK}{_m}(?P=mark){_Y}{_TIME}", plain=False)
@@ -88,7 +88,7 @@ _DIRECTIVES = {
 
 
 @lru_cache(maxsize=8)
-def written(date_format: str) -> Form:
+def written(date_format: str) -> DateForm:
     """The form of a format such as %d/%m/%Y.
 
     >>> written("%d/%m/%Y").pattern.fullmatch("31/1/2020")["m"]

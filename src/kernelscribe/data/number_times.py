@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.forms import DMY, MDY, Form, written
+from kernelscribe.data.date_forms import DMY, MDY, DateForm, written
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
 from kernelscribe.errors import DataError
 
-__all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "stray", "times"]
+__all__ = ["DateFormat", "NumberTimes", "monotone", "says_time", "says_year", "stray", "times"]
 
 _YEAR = frozenset({"year", "years", "yr", "yrs", "yyyy", "decyear", "decimalyear"})
 _CLOCK = frozenset(
@@ -40,15 +40,15 @@ _EIGHT = (10000101.0, 99991231.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
+class DateFormat:
     """What `--date-format` says: a form, the order of day and month, or the meaning of numbers; nothing where it is not given."""
 
-    form: Form | None = None
-    order: Form | None = None
+    form: DateForm | None = None
+    order: DateForm | None = None
     number: str | None = None
 
     @classmethod
-    def of(cls, text: str | None) -> "Format":
+    def of(cls, text: str | None) -> "DateFormat":
         match text:
             case None:
                 return cls()
@@ -63,7 +63,7 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Serial:
+class NumberTimes:
     """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit."""
 
     words: str
@@ -93,8 +93,8 @@ def monotone(values: Array) -> bool:
 
 
 def times(
-    name: str, values: Array, exact: Callable[[], Ints | None], format: Format, *, told: bool, first: bool
-) -> Serial | None:
+    name: str, values: Array, exact: Callable[[], Ints | None], format: DateFormat, *, told: bool, first: bool
+) -> NumberTimes | None:
     """The time that a column of numbers stands for, or None.
 
     Args:
@@ -112,7 +112,11 @@ def times(
     if _between(known, _YEARS):
         whole = bool((known == np.floor(known)).all())
         words = "years" if whole else "decimal years"
-        return Serial(words, unit="years") if says_year(name) or (says_time(name) and not whole and name.lower() != "t") else None
+        return (
+            NumberTimes(words, unit="years")
+            if says_year(name) or (says_time(name) and not whole and name.lower() != "t")
+            else None
+        )
     window = _ANY if named else _LIKELY
     return _compact(values, window) or (_epoch(values, known, exact, window) if named or in_order else None)
 
@@ -139,7 +143,7 @@ def _dates(numbers: Array, ends: tuple[int, int] = (1900, 2100)) -> tuple[Ints, 
     return civil(year, month, day), good & (day <= month_length(year, month))
 
 
-def _compact(values: Array, window: tuple[float, float]) -> Serial | None:
+def _compact(values: Array, window: tuple[float, float]) -> NumberTimes | None:
     """20200131; and 202001 where the name speaks of time."""
     known = np.isfinite(values)
     numbers = np.where(known, values, 20000101.0)
@@ -151,17 +155,17 @@ def _compact(values: Array, window: tuple[float, float]) -> Serial | None:
     if not good.all() or (monthly and window is not _ANY):
         return None
     words = "months written as year and month" if monthly else "dates written as year, month and day"
-    return Serial(words, Stamps(days * DAY, None, known))
+    return NumberTimes(words, Stamps(days * DAY, None, known))
 
 
-def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> Serial | None:
+def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> NumberTimes | None:
     for unit, (second, _) in _TICKS.items():
         if _between(known / second, window):
             return _forced(values, exact, unit)
     return None
 
 
-def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> Serial | None:
+def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> NumberTimes | None:
     known = np.isfinite(values)
     second, words = _TICKS.get(number, (1, ""))
     if number == "excel":
@@ -175,5 +179,5 @@ def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> Ser
     if number != "excel" and (numbers[known] == np.floor(numbers[known])).all():
         whole = exact() if np.abs(numbers[known]).max() >= _EXACT else np.where(known, numbers, 0.0).astype(np.int64)
     if whole is None:
-        return Serial(words, Stamps.measure(np.where(known, numbers, np.nan), second))
-    return Serial(words, Stamps.count(whole, known, second))
+        return NumberTimes(words, Stamps.measure(np.where(known, numbers, np.nan), second))
+    return NumberTimes(words, Stamps.count(whole, known, second))

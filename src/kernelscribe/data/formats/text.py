@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
-from kernelscribe.data.grid import Cells, Grid, named
-from kernelscribe.data.layout import Layout, sniff, split
+from kernelscribe.data.decoding import HEAD, decoded, encoding_of
+from kernelscribe.data.grid import CellGrid, Cells, named
+from kernelscribe.data.layout import TextLayout, sniff, split
 from kernelscribe.data.notes import Note, listed
 from kernelscribe.data.rows import chunks, lined
-from kernelscribe.data.text import HEAD, decoded, encoding_of
 from kernelscribe.errors import DataError
 
 __all__ = ["MOST_COLUMNS", "grid"]
@@ -26,7 +26,7 @@ _WIDE = {"utf-16": 2, "utf-32": 4}
 
 def grid(
     path: Path, stream: io.BufferedReader, size: int | None, *, encoding: str | None, memory: float, needed: frozenset[str] | None
-) -> Grid:
+) -> CellGrid:
     """The table in a stream.
 
     Args:
@@ -67,7 +67,7 @@ def grid(
         places.append(chunk.lines)
     columns = tuple(Cells(tuple(each)) for each in packed)
     notes = (*_told(layout, None if encoding else name), *_skipped(blank))
-    return Grid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
+    return CellGrid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
 
 
 def _sample(lines: Sequence[str]) -> list[str]:
@@ -88,7 +88,7 @@ def _share(rows: Sequence[Sequence[str]], kept: Sequence[int]) -> float:
     return sum(len(row[d]) for row in rows for d in kept) / every if every else 1.0
 
 
-def _head(lines: Sequence[str], layout: Layout, path: Path) -> tuple[int, Sequence[str]]:
+def _head(lines: Sequence[str], layout: TextLayout, path: Path) -> tuple[int, Sequence[str]]:
     """How many lines come before the first row of values, and the heads of the columns, empty where there are none."""
     rows = split(lines[layout.skip :], layout.delimiter, path, layout.skip)
     number, top = next(((number, cells) for number, cells in rows if any(cells)), (len(lines), []))
@@ -117,7 +117,7 @@ class _Budget:
             raise DataError(f"{self.path} needs {how} {need / 1e6:,.0f} MB of memory, {self.memory:,.0f} are allowed: {remedy}")
 
 
-def _told(layout: Layout, encoding: str | None) -> Iterator[Note]:
+def _told(layout: TextLayout, encoding: str | None) -> Iterator[Note]:
     words = layout.words
     if encoding not in (None, "utf-8"):
         words.append(f"text in {str(encoding).upper()}")

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from kernelscribe.data.extras import extra
-from kernelscribe.data.grid import Cells, Grid, named
+from kernelscribe.data.grid import CellGrid, Cells, named
 from kernelscribe.data.layout import heads
 from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
@@ -20,7 +20,7 @@ _RATIO, _SMALL = 100, 10_000_000
 _WHOLE = 1e15
 
 
-def grid(path: Path, called: Path, *, memory: float) -> Grid:
+def grid(path: Path, called: Path, *, memory: float) -> CellGrid:
     """The table in a workbook, which messages call by that name."""
     calamine = extra("python_calamine", "excel", "an Excel file")
     _check(path, called, memory)
@@ -36,7 +36,7 @@ def grid(path: Path, called: Path, *, memory: float) -> Grid:
     names, unnamed = named(header or [""] * len(texts[table]))
     kept = [i for i in range(table + (header is not None), len(texts)) if any(texts[i])]
     columns = tuple(Cells.of([texts[i][d] for i in kept]) for d in range(len(names)))
-    return Grid(str(called), names, columns, np.array(kept, np.int64) + start + 1, "row", None, unnamed, tuple(notes))
+    return CellGrid(str(called), names, columns, np.array(kept, np.int64) + start + 1, "row", None, unnamed, tuple(notes))
 
 
 def _check(path: Path, called: Path, memory: float) -> None:

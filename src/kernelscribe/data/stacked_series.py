@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.data.column_choice import ColumnChoice
 from kernelscribe.data.columns import Column, understand
-from kernelscribe.data.grid import Cells, Grid
-from kernelscribe.data.guess import Choice
+from kernelscribe.data.grid import CellGrid, Cells
 from kernelscribe.data.notes import listed, quoted
-from kernelscribe.data.serial import Format, says_time
-from kernelscribe.data.where import EVERY
+from kernelscribe.data.number_times import DateFormat, says_time
+from kernelscribe.data.row_filter import EVERY
 from kernelscribe.errors import DataError, Question
 
 __all__ = ["refuse_stack", "repeated"]
@@ -54,7 +54,7 @@ class _Key:
         return cls(column.name, tuple(places), np.array(every, dtype=np.int64)[rows], False)
 
 
-def repeated(choice: Choice) -> bool:
+def repeated(choice: ColumnChoice) -> bool:
     """Whether the only input is a time that many rows share, so that something may tell them apart."""
     if len(choice.inputs) != 1 or not _timely(choice.inputs[0]):
         return False
@@ -62,7 +62,7 @@ def repeated(choice: Choice) -> bool:
     return bool(counts.size) and bool(counts[counts > 1].sum() >= _SHARED * counts.sum())
 
 
-def refuse_stack(choice: Choice, grid: Grid) -> None:
+def refuse_stack(choice: ColumnChoice, grid: CellGrid) -> None:
     """Refuse series one above the other in the table, with the question which of them is meant."""
     rows, moments = _moments(choice)
     counts, keys = np.bincount(moments), list(_keys(grid, choice, rows))
@@ -76,7 +76,7 @@ def _timely(column: Column) -> bool:
     return column.stamps is not None or column.unit == "years" or says_time(column.name, counts=True)
 
 
-def _moments(choice: Choice) -> tuple[NDArray[np.bool_], Codes]:
+def _moments(choice: ColumnChoice) -> tuple[NDArray[np.bool_], Codes]:
     """The rows that have a time and a target, and their times, each as its number."""
     (time,), target = choice.inputs, np.asarray(choice.target.values)
     if time.stamps is None:
@@ -96,11 +96,11 @@ def _numbered(values: NDArray[Any]) -> Codes:
     return np.unique(values, return_inverse=True)[1]
 
 
-def _keys(grid: Grid, choice: Choice, rows: NDArray[np.bool_]) -> Iterator[_Key]:
+def _keys(grid: CellGrid, choice: ColumnChoice, rows: NDArray[np.bool_]) -> Iterator[_Key]:
     """The columns that are not used and hold words, then those of whole numbers."""
     used = {choice.target.name, choice.inputs[0].name}
     rest = [d for d, name in enumerate(grid.names) if name not in used]
-    understood = [(d, understand(grid, d, Format(number="number"))) for d in rest]
+    understood = [(d, understand(grid, d, DateFormat(number="number"))) for d in rest]
     words = [(column, grid.columns[d]) for d, column in understood if column.kind in ("text", "broken")]
     numbers = [column for _, column in understood if column.kind == "number" and _whole(column)]
     for column, source in words[:_MOST_COLUMNS]:

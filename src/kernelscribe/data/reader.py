@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernelscribe.data import parquet, plain, sheet
+from kernelscribe.data.column_choice import Wish
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.formats import check_path, check_text, kind_of
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.guess import Wish
+from kernelscribe.data.decoding import HEAD, unpacked
+from kernelscribe.data.formats import excel, parquet, text
+from kernelscribe.data.formats.refused import check_path, check_text, kind_of
+from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.prepare import prepare
-from kernelscribe.data.text import HEAD, unpacked
 from kernelscribe.errors import DataError
 
 __all__ = ["grid", "read", "readable"]
@@ -56,7 +56,7 @@ def read(
         return prepare(grid(path, needed, encoding, memory, name), wish, winsorise=winsorise, whole=whole)
 
 
-def _whole(path: Path, encoding: str | None, memory: float, name: str | None) -> Grid | None:
+def _whole(path: Path, encoding: str | None, memory: float, name: str | None) -> CellGrid | None:
     """All columns, or None where memory does not hold them: those that the user named suffice."""
     try:
         return grid(path, None, encoding, memory, name)
@@ -75,7 +75,7 @@ def readable(name: str) -> Iterator[None]:
         raise DataError(f"cannot read {name}: there is not enough memory") from None
 
 
-def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float, name: str | None = None) -> Grid:
+def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float, name: str | None = None) -> CellGrid:
     """A file's columns, not yet understood; only those that are needed where they are named."""
     # Never opened: it has the ending, and stands in messages.
     called = path if name is None else Path(name)
@@ -85,13 +85,13 @@ def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory
         kind = kind_of(called, file.peek(HEAD))
         match kind:
             case "excel":
-                return sheet.grid(path, called, memory=memory)
+                return excel.grid(path, called, memory=memory)
             case "parquet":
                 return parquet.grid(path, called, memory=memory, needed=needed)
             case "gzip":
                 stream = unpacked(file, called, memory * 1e6)
                 check_text(called, stream.peek(HEAD))
-                return plain.grid(called, stream, None, encoding=encoding, memory=memory, needed=needed)
+                return text.grid(called, stream, None, encoding=encoding, memory=memory, needed=needed)
         about = os.fstat(file.fileno())
         size = about.st_size if stat.S_ISREG(about.st_mode) else None
-        return plain.grid(called, file, size, encoding=encoding, memory=memory, needed=needed)
+        return text.grid(called, file, size, encoding=encoding, memory=memory, needed=needed)

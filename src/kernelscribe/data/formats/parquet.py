@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from kernelscribe.data import native
+from kernelscribe.data import frame_columns
 from kernelscribe.data.extras import extra
-from kernelscribe.data.grid import Grid, named
+from kernelscribe.data.grid import CellGrid, named
 from kernelscribe.errors import DataError
 
 __all__ = ["grid"]
@@ -18,7 +18,7 @@ _NAMELESS = re.compile(r"__index_level_[0-9]+__")
 _CELL = 40
 
 
-def grid(path: Path, called: Path, *, memory: float, needed: frozenset[str] | None) -> Grid:
+def grid(path: Path, called: Path, *, memory: float, needed: frozenset[str] | None) -> CellGrid:
     """The table in a Parquet file, which messages call by that name."""
     parquet = extra("pyarrow.parquet", "parquet", "a Parquet file")
     try:
@@ -32,7 +32,7 @@ def grid(path: Path, called: Path, *, memory: float, needed: frozenset[str] | No
             alike = len(set(names)) < len(names)
             table = file.read(columns=None if alike else [names[i] for i in order])
             table = table.select(order if alike else [names[i] for i in order])
-        found = native.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(called))
+        found = frame_columns.grid(table.rename_columns([str(d) for d in range(table.num_columns)]), str(called))
     except DataError:
         raise
     except Exception as error:

@@ -8,8 +8,8 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.serial import Format
+from kernelscribe.data.grid import CellGrid
+from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.stamps import DAY
 from kernelscribe.errors import DataError
 
@@ -18,14 +18,14 @@ __all__ = ["days", "placed"]
 _EPOCH = datetime(1970, 1, 1)
 
 
-def placed(found: Grid, axes: Sequence[Axis], format: Format) -> Array:
+def placed(found: CellGrid, axes: Sequence[Axis], format: DateFormat) -> Array:
     """The columns of these names as points [n, D]."""
     if not len(found.lines):
         raise DataError(f"{found.origin} has no rows")
     return np.column_stack([_place(found, axis, format) for axis in axes])
 
 
-def _place(found: Grid, axis: Axis, format: Format) -> Array:
+def _place(found: CellGrid, axis: Axis, format: DateFormat) -> Array:
     """One column as numbers on its axis."""
     if axis.name not in found.names:
         raise DataError(f"{found.origin} has no column {axis.name!r}, which the model needs; it has {', '.join(found.names)}")
@@ -43,7 +43,7 @@ def _place(found: Grid, axis: Axis, format: Format) -> Array:
     assert values is not None  # noqa: S101  (a column of numbers has them)
     missing = np.flatnonzero(~np.isfinite(values))
     if missing.size:
-        raise DataError(f"{found.origin}, {found.place} {found.lines[missing[0]]}: column {axis.name} has no value")
+        raise DataError(f"{found.origin}, {found.row_word} {found.lines[missing[0]]}: column {axis.name} has no value")
     return values
 
 
