@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     )
     from kernelscribe.fit import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
+    from kernelscribe.report.note_words import sentence
     from kernelscribe.search.pool import parallel
 
 __all__ = [
@@ -54,6 +55,7 @@ __all__ = [
     "load",
     "parallel",
     "parse",
+    "sentence",
     "simplify",
     "text",
 ]
@@ -88,6 +90,7 @@ _HOMES = MappingProxyType(
         "fit_kernel": "kernelscribe.api.score",
         "load": "kernelscribe.api.analysis",
         "parallel": "kernelscribe.search.pool",
+        "sentence": "kernelscribe.report.note_words",
     }
 )
 

@@ -4,10 +4,12 @@ from typing import TYPE_CHECKING, Any
 
 from kernelscribe.data.dataset import Scales
 from kernelscribe.engines.interval import Evidence, Interval
+from kernelscribe.faces import Face
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, leaves, text
+from kernelscribe.report.note_words import spoken
 from kernelscribe.report.numbers import percent
 
 if TYPE_CHECKING:
@@ -129,7 +131,7 @@ def analysis_dict(found: "Analysis") -> dict[str, Any]:
             }
             for each, words in zip(parts.components, found.words, strict=True)
         ],
-        "notes": [{"kind": note.kind, "text": note.text} for note in found.model.data.notes],
+        "notes": [spoken(note, Face.TERMINAL) for note in found.model.data.notes],
     }
 
 

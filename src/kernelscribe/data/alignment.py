@@ -32,8 +32,7 @@ def _place(found: CellGrid, axis: Axis, format: DateFormat) -> Array:
     # As the model knows it: a time is told, and what is no time is never taken for one.
     column = understand(found, found.names.index(axis.name), format, told=axis.temporal, target=not axis.temporal)
     if not column.usable:
-        fault = column.fault or f"{found.origin}: column {axis.name} is empty"
-        raise DataError(f"{fault}: {column.remedy}" if column.remedy else fault, column.question)
+        raise DataError(column.refusal or f"{found.origin}: column {axis.name} is empty", column.advice, column.question)
     if axis.dated != (column.stamps is not None):
         kinds = ("numbers", "dates")
         raise DataError(

@@ -3,7 +3,6 @@
 Dates become days, whatever holds them: they are never taken for the counts by which a computer keeps them.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -22,14 +21,14 @@ from kernelscribe.data.notes import Note
 from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Stamps
 from kernelscribe.errors import DataError
+from kernelscribe.faces import Advice
 
 __all__ = ["Inputs", "dates", "inputs", "numbers", "points", "within"]
 
 _EPOCH = datetime(1970, 1, 1)
-_ONLY = "X must hold numbers or dates only"
-# Functions that take arrays have no such option.
-_OPTION = re.compile(r"give --date-format,.*")
-_INSTEAD = "turn them into dates first, as pandas.to_datetime does with its argument format"
+_ONLY = Advice("X must hold numbers or dates only")
+# Functions that take arrays have no option of dates.
+_INSTEAD = Advice("turn them into dates first, as pandas.to_datetime does with its argument format")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +67,7 @@ def numbers(values: Any) -> Array:
     if column.kind == "date":
         raise DataError("y holds dates: the target must be numbers")
     if column.kind not in ("number", "empty"):
-        raise DataError(f"{_fault(column)}: y must hold numbers only")
+        raise DataError(column.fault, Advice("y must hold numbers only"))
     return np.full(_length(each[1]), np.nan) if column.values is None else column.values
 
 
@@ -145,7 +144,7 @@ def _input(name: str, source: Source) -> tuple[Array, Axis, tuple[Note, ...]]:
     if column.kind == "empty":
         raise DataError(f"X has no values in column {name}")
     if not column.usable:
-        raise DataError(f"{_fault(column)}: {_remedy(column) or _ONLY}", column.question)
+        raise DataError(column.fault, _without_options(column.advice) or _ONLY, column.question)
     if column.stamps is None:
         assert column.values is not None  # noqa: S101  (a column of numbers has them)
         return column.values, Axis(name, column.unit), column.notes
@@ -154,12 +153,8 @@ def _input(name: str, source: Source) -> tuple[Array, Axis, tuple[Note, ...]]:
     return days(column, axis), axis, column.notes
 
 
-def _fault(column: Column) -> str:
-    return column.fault.removesuffix(", which cannot be used")
-
-
-def _remedy(column: Column) -> str:
-    return _OPTION.sub(_INSTEAD, column.remedy)
+def _without_options(advice: Advice | None) -> Advice | None:
+    return _INSTEAD if advice is not None and "date_format" in advice.options else advice
 
 
 def _point(source: Source, axis: Axis) -> Array:
@@ -173,4 +168,5 @@ def _point(source: Source, axis: Axis) -> Array:
     try:
         return placed(table, [axis], DateFormat())[:, 0]
     except DataError as error:
-        raise DataError(_OPTION.sub(_INSTEAD, str(error)), error.question) from None
+        error.advice = _without_options(error.advice)
+        raise

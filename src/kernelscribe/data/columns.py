@@ -10,11 +10,13 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.date_forms import DateForm
 from kernelscribe.data.dates import DateColumn, form_of, read_dates
 from kernelscribe.data.grid import MISSING, BadCell, CellGrid, Cells, OtherValues, Spans
-from kernelscribe.data.notes import Note, quoted
+from kernelscribe.data.notes import Note
 from kernelscribe.data.number_times import DateFormat, says_time, stray, times
 from kernelscribe.data.numbers import NumberColumn, numeric, read_numbers
+from kernelscribe.data.phrases import quoted
 from kernelscribe.data.stamps import Ints, Stamps
 from kernelscribe.errors import Question
+from kernelscribe.faces import Advice, Setting
 
 __all__ = ["Column", "understand"]
 
@@ -32,10 +34,10 @@ class Column:
         stamps: of a column of dates.
         unit: "years" where the numbers are years.
         fault: what is wrong with which cell, in words, for the kinds that cannot be used.
-        remedy: what to do about it, where there is more to say than to correct it.
+        advice: what to do about it, where there is more to say than to correct it.
         question: whose answer would make it usable, where there is one.
         dated: whether a broken column holds dates.
-        formatted: whether `--date-format` was used on it.
+        formatted: whether the date format was used on it.
         notes: what was guessed or repaired, told where the column is used.
     """
 
@@ -45,7 +47,7 @@ class Column:
     stamps: Stamps | None = None
     unit: str = ""
     fault: str = ""
-    remedy: str = ""
+    advice: Advice | None = None
     question: Question | None = None
     dated: bool = False
     formatted: bool = False
@@ -54,6 +56,11 @@ class Column:
     @property
     def usable(self) -> bool:
         return self.kind in ("number", "date")
+
+    @property
+    def refusal(self) -> str:
+        """What is wrong with it, where it was asked for in a table."""
+        return f"{self.fault}, which cannot be used" if self.kind == "odd" else self.fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +92,7 @@ def understand(grid: CellGrid, index: int, format: DateFormat, *, told: bool = F
     )
     match source:
         case OtherValues(what):
-            return Column(name, "odd", fault=f"{grid.origin}: column {name} holds {what}, which cannot be used")
+            return Column(name, "odd", fault=f"{grid.origin}: column {name} holds {what}")
         case Stamps():
             return _stamped(context, source)
         case Spans(days):
@@ -101,7 +108,7 @@ def _stamped(context: _ColumnContext, stamps: Stamps) -> Column:
     if not stamps.within[stamps.known].all():
         fault = f"{context.grid.origin}: column {context.name} has dates outside the years 1 to 9999"
         return Column(context.name, "broken", fault=fault, dated=True)
-    told = Note("repair", f"The times of {context.name} were converted from {stamps.zone} to UTC.")
+    told = Note("zone_converted", {"column": context.name, "zone": stamps.zone})
     return Column(context.name, "date", stamps=stamps, notes=() if stamps.zone in (None, "UTC") else (told,))
 
 
@@ -130,7 +137,7 @@ def _text(context: _ColumnContext, cells: Cells) -> Column:
     if form is not None:
         return _dated(context, cells, form)
     if isinstance(numbers, BadCell):
-        return Column(context.name, "broken", fault=context.fault(cells, numbers), remedy=numbers.remedy)
+        return Column(context.name, "broken", fault=context.fault(cells, numbers), advice=numbers.advice)
     return Column(
         context.name, "text", fault=f"{context.grid.origin}: column {context.name} holds text, such as {quoted(sample[0])}"
     )
@@ -141,10 +148,10 @@ def _as_text(context: _ColumnContext, cells: Cells, numbers: NumberColumn) -> tu
     if numbers.example is None:
         return ()
     if numbers.example.lower() in ("true", "false"):
-        return (Note("repair", f"The column {context.name} holds true and false, which were read as 1 and 0."),)
+        return (Note("truth_as_numbers", {"column": context.name}),)
     row = next(i for i, cell in enumerate(cell.strip() for chunk in cells for cell in chunk) if cell == numbers.example)
-    read = f"{quoted(numbers.example)}, which was read as {numbers.values[row]:.10g}"
-    return (Note("repair", f"The numbers of {context.name} are written like {read}."),)
+    value = float(numbers.values[row])
+    return (Note("numbers_rewritten", {"column": context.name, "example": numbers.example, "value": value}),)
 
 
 def _whole(cells: Cells) -> Ints | None:
@@ -166,12 +173,11 @@ def _number(context: _ColumnContext, values: Array, exact: Callable[[], Ints | N
         row = stray(values) if format.number is None and (context.told or says_time(name)) else None
         if row is not None:
             fault = f"{context.grid.origin}, {context.grid.row_word} {context.grid.lines[row]}, column {name}: {values[row]:.10g}"
-            remedy = "correct it, or give --date-format number if these are no dates"
-            return Column(name, "broken", fault=f"{fault} is not a date, as the others are", remedy=remedy, dated=True)
+            advice = Advice("correct it, or give {format} if these are no dates", {"format": Setting("date_format", "number")})
+            return Column(name, "broken", fault=f"{fault} is not a date, as the others are", advice=advice, dated=True)
         return Column(name, "number", values=values, notes=notes, formatted=format.number == "number")
     if format.number is None:
-        guess = f"The numbers of {name} were taken for {serial.words}; --date-format number leaves them as they are."
-        notes = (*notes, Note("guess", guess))
+        notes = (*notes, Note("numbers_as_times", {"column": name, "meaning": serial.meaning}, "date_format"))
     kind: Literal["number", "date"] = "number" if serial.stamps is None else "date"
     return Column(
         name, kind, values=values if kind == "number" else None, stamps=serial.stamps, unit=serial.unit, notes=notes,
@@ -196,18 +202,15 @@ def _dated(context: _ColumnContext, cells: Cells, form: DateForm) -> Column:
     found = read_dates(cells, form, order)
     if isinstance(found, BadCell):
         fault = context.fault(cells, found)
-        return Column(name, "broken", fault=fault, remedy=found.remedy, question=found.question, dated=True)
+        return Column(name, "broken", fault=fault, advice=found.advice, question=found.question, dated=True)
     formatted = form is context.format.form or (order is not None and form is order)
     return Column(name, "date", stamps=found.stamps, notes=tuple(_told(name, found, formatted)), formatted=formatted)
 
 
 def _told(name: str, found: DateColumn, formatted: bool) -> Iterator[Note]:
     if not found.form.plain and not formatted:
-        yield Note(
-            "guess", f"The dates of {name} were read as {found.form.words}, which fits every row; --date-format says otherwise."
-        )
+        yield Note("date_order_guessed", {"column": name, "order": found.form.name}, "date_format")
     if found.zoned:
-        yield Note("repair", f"The times of {name} have offsets from UTC and were all converted to UTC.")
+        yield Note("offsets_converted", {"column": name})
     if found.leaps:
-        cells = "cell" if found.leaps == 1 else "cells"
-        yield Note("repair", f"{found.leaps:,} {cells} of {name} had a second called 60, which was read as 59.")
+        yield Note("leap_seconds", {"column": name, "cells": found.leaps})

@@ -28,20 +28,20 @@ _MARK = "(?P<mark>[-/.])"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DateForm:
-    """A way to write dates; `words` names it for the user, and `plain` says that nobody would read it otherwise."""
+    """A way to write dates; `plain` says that nobody would read it otherwise."""
 
-    words: str
+    name: str
     pattern: re.Pattern[str]
     plain: bool = True
 
 
-def _form(words: str, pattern: str, *, plain: bool = True) -> DateForm:
-    return DateForm(words, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
+def _form(name: str, pattern: str, *, plain: bool = True) -> DateForm:
+    return DateForm(name, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
 
 
-DMY = _form("day, month, year", rf"{_d}{_MARK}{_m}(?P=mark){_Y}{_TIME}", plain=False)
+DMY = _form("dmy", rf"{_d}{_MARK}{_m}(?P=mark){_Y}{_TIME}", plain=False)
 # With dots the day always comes first.
-MDY = _form("month, day, year", rf"{_m}(?P<mark>[-/]){_d}(?P=mark){_Y}{_TIME}", plain=False)
+MDY = _form("mdy", rf"{_m}(?P<mark>[-/]){_d}(?P=mark){_Y}{_TIME}", plain=False)
 # Not read, only recognised: the century is anyone's guess, and so is which part is the year.
 SHORT = _form(
     "a year of two digits",

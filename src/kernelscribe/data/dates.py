@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 from kernelscribe.data.date_forms import DMY, FORMS, MDY, SHORT, DateForm
 from kernelscribe.data.grid import MISSING, BadCell, Cells
 from kernelscribe.data.moments import moments
-from kernelscribe.data.questions import order_of, short
+from kernelscribe.data.questions import ORDERS, order_of, short_years
 from kernelscribe.data.stamps import Ints, Stamps
+from kernelscribe.faces import Advice
 
 __all__ = ["DateColumn", "dated", "form_of", "read_dates"]
 
@@ -56,23 +57,24 @@ def read_dates(cells: Cells, form: DateForm, order: DateForm | None) -> DateColu
     """All cells by a form, or the first that does not fit it. Where day and month could change places, one order must fit."""
     if form is SHORT:
         first = next(i for i, cell in enumerate(c for chunk in cells for c in chunk) if cell.strip().lower() not in MISSING)
-        return BadCell(first, "has a year of two digits", "give --date-format, as in %d/%m/%y", short(cells.sample(_SAMPLE)))
+        return BadCell(
+            first, "has a year of two digits", Advice("give {date_format}, as in %d/%m/%y"), short_years(cells.sample(_SAMPLE))
+        )
     if form not in (DMY, MDY) or order is not None:
         return _by(cells, form)
     one, other = _by(cells, DMY), _by(cells, MDY)
     if isinstance(one, BadCell) and isinstance(other, BadCell):
-        (late, words) = max((one.index, DMY.words), (other.index, MDY.words))
-        return BadCell(
-            late, "is not a date" + (f" in the order {words} of the cells before it" if one.index != other.index else "")
-        )
+        late, name = max((one.index, DMY.name), (other.index, MDY.name))
+        before = f" in the order {ORDERS[name]} of the cells before it" if one.index != other.index else ""
+        return BadCell(late, f"is not a date{before}")
     if isinstance(one, BadCell) or isinstance(other, BadCell):
         return other if isinstance(one, BadCell) else one
     differ = one.stamps.seconds != other.stamps.seconds
     if not differ.any():
         return one
-    remedy, row = "give --date-format, as in %d/%m/%Y or %m/%d/%Y", int(differ.argmax())
+    advice, row = Advice("give {date_format}, as in %d/%m/%Y or %m/%d/%Y"), int(differ.argmax())
     why = "may be day, month, year or month, day, year, for both orders fit every row"
-    return BadCell(row, why, remedy, order_of(cells.cell(row).strip()))
+    return BadCell(row, why, advice, order_of(cells.cell(row).strip()))
 
 
 def _by(cells: Cells, form: DateForm) -> DateColumn | BadCell:
@@ -89,7 +91,7 @@ def _by(cells: Cells, form: DateForm) -> DateColumn | BadCell:
         parts.append(found)
         done += len(chunk)
     if zoned and bare is not None:
-        return BadCell(bare, "has no offset from UTC, though other cells have one", "add it, or take all of them away")
+        return BadCell(bare, "has no offset from UTC, though other cells have one", Advice("add it, or take all of them away"))
     return DateColumn(Stamps.join([part.stamps for part in parts]), form, sum(part.leaps for part in parts), zoned)
 
 

@@ -14,14 +14,14 @@ from kernelscribe.data.grid import CellGrid, Cells, OtherValues, Source, Spans, 
 from kernelscribe.data.stamps import DAY, Stamps
 from kernelscribe.errors import DataError
 
-__all__ = ["columns", "grid", "label_of"]
+__all__ = ["columns", "frame_grid", "label_of"]
 
 _TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 # Finer than the finest that is kept.
 _FINER = ("ps", "fs", "as")
 
 
-def grid(frame: Any, origin: str) -> CellGrid:
+def frame_grid(frame: Any, origin: str) -> CellGrid:
     """A frame's columns, not yet understood; an index of dates, or one that has a name, is the first of them."""
     parts = [*_index(frame), *_columns(frame)]
     names, unnamed = named([name for name, _ in parts])

@@ -11,6 +11,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.notes import Note
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
+from kernelscribe.faces import Advice
 
 __all__ = ["CHUNK", "MISSING", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "named"]
 
@@ -29,7 +30,7 @@ class BadCell:
 
     index: int
     why: str
-    remedy: str = ""
+    advice: Advice | None = None
     question: Question | None = None
 
 

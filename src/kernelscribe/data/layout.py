@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kernelscribe.data.dates import dated
 from kernelscribe.data.grid import MISSING
@@ -16,16 +17,24 @@ from kernelscribe.errors import DataError
 
 __all__ = ["TextLayout", "heads", "sniff", "split"]
 
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces"}
+# What may stand between cells, the more usual ones first.
+_DELIMITERS = (",", ";", "\t", "|", " ")
+# The line by which some programs say what stands between cells.
 _TOLD = re.compile(r"sep=(.)\n", re.IGNORECASE)
+# A cell of a table that is aligned by spaces.
 _WORD = re.compile(r'"[^"]*"|\S+')
 # The share of lines with the same number of cells from which a delimiter is believed.
 _EVEN = 0.8
-# Lines, and columns, by which a layout is told.
-_SAMPLE, _WIDEST = 50, 1000
+# Lines by which a layout is told.
+_SAMPLE = 50
+# Columns by which it is told.
+_WIDEST = 1000
+# What a remark above the table begins with.
 _COMMENT = "#"
-# A number that may have a decimal comma, and one whose part behind it no whole number begins like.
-_LINE, _PART = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*"), re.compile(r"[^,]*,0[0-9]+\s*")
+# A number that may have a decimal comma.
+_LINE = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*")
+# One whose part behind the comma no whole number begins like.
+_PART = re.compile(r"[^,]*,0[0-9]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,17 +57,15 @@ class TextLayout:
     doubtful: bool = False
 
     @property
-    def words(self) -> list[str]:
-        """What is not as usual."""
+    def unusual(self) -> dict[str, Any]:
+        """What a note says of it: a delimiter other than commas, decimal commas, no names, lines before the table."""
         usual = self.delimiter == "," or self.single
-        words = [] if usual else [f"cells separated by {_DELIMITERS.get(self.delimiter, repr(self.delimiter))}"]
-        if self.decimal == ",":
-            words.append("decimal commas")
-        if self.header is None:
-            words.append("no names for its columns")
-        if self.skip:
-            words.append("a line before the table" if self.skip == 1 else f"{self.skip} lines before the table")
-        return words
+        return {
+            "delimiter": None if usual else self.delimiter,
+            "decimal_commas": self.decimal == ",",
+            "nameless": self.header is None,
+            "skipped": self.skip,
+        }
 
 
 def split(lines: Iterable[str], delimiter: str, path: object, done: int = 0) -> Iterator[tuple[int, list[str]]]:

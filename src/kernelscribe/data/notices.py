@@ -7,80 +7,69 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.notes import Note, listed
-from kernelscribe.data.repairs import ENOUGH, UsedRows, outliers, where
+from kernelscribe.data.notes import Note
+from kernelscribe.data.repairs import ENOUGH, UsedRows, counted, outliers
 
 __all__ = ["notices"]
 
+# The correlation from which two inputs say the same.
 _ALIKE = 0.999
-# A gap is longer than the usual step by this factor; steps are even where they differ by less than this share.
-_GAP, _EVEN = 1.5, 1e-6
-_UNITS = (("day", 86400.0), ("hour", 3600.0), ("minute", 60.0), ("second", 1.0))
+# A gap is longer than the usual step by this factor.
+_GAP = 1.5
+# Steps are even where they differ by less than this share.
+_EVEN = 1e-6
 
 
 def notices(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     """Everything that is worth a sentence."""
-    for text in (*_size(raw, data), *_order(raw)):
-        yield Note("notice", text)
-    for text in _rhythm(raw):
-        yield Note("rhythm", text)
-    for text in (*_repeats(raw), *_alike(raw, data), *_far(raw, data)):
-        yield Note("notice", text)
+    yield from _size(raw, data)
+    yield from _order(raw)
+    yield from _rhythm(raw)
+    yield from _repeats(raw)
+    yield from _alike(raw, data)
+    yield from _far(raw, data)
 
 
-def _size(raw: UsedRows, data: Dataset) -> Iterator[str]:
+def _size(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     if len(raw.y) < ENOUGH:
-        yield f"There are {len(raw.y)} rows, too few to judge structure by."
+        yield Note("few_rows", {"rows": len(raw.y)})
     if data.constant:
-        yield f"{raw.target} is constant at {data.output.centre:g}: there is nothing to explain."
+        yield Note("constant_target", {"target": raw.target, "value": data.output.centre})
 
 
-def _order(raw: UsedRows) -> Iterator[str]:
+def _order(raw: UsedRows) -> Iterator[Note]:
     if raw.series and (np.diff(raw.columns[0]) < 0).any():
-        yield f"The rows are not in the order of {raw.axes[0].name}; figures show them in order."
+        yield Note("out_of_order", {"time": raw.axes[0].name})
 
 
-def _rhythm(raw: UsedRows) -> Iterator[str]:
+def _rhythm(raw: UsedRows) -> Iterator[Note]:
     """The steps of a time series: how long, how even."""
     if not raw.series:
         return
     axis, places = raw.axes[0], np.unique(raw.columns[0])
     steps = np.diff(places)
     usual, longest = float(np.median(steps)), int(np.argmax(steps))
+    values = {"time": axis.name, "unit": "date" if axis.dated else axis.unit, "step": usual}
     if float(steps[longest]) < _GAP * usual:
-        about = "" if float(np.ptp(steps)) <= _EVEN * usual else "about "
-        yield f"The values of {axis.name} are {about}{_length(axis, usual)} apart, without a gap."
+        yield Note("even_steps", {**values, "exactly": float(np.ptp(steps)) <= _EVEN * usual})
         return
-    gap = _length(axis, float(steps[longest]))
-    ends = f"from {_place(axis, float(places[longest]))} to {_place(axis, float(places[longest + 1]))}"
-    yield f"The usual step of {axis.name} is {_length(axis, usual)}; the longest is {gap}, {ends}."
+    start, end = (_place(axis, float(places[longest + i])) for i in (0, 1))
+    yield Note("uneven_steps", {**values, "longest": float(steps[longest]), "start": start, "end": end})
 
 
-def _length(axis: Axis, length: float) -> str:
-    unit, size = axis.unit.removesuffix("s"), 1.0
-    if axis.dated:
-        length *= 86400
-        unit, size = next((each for each in _UNITS if length >= each[1] * (1 - 1e-9)), _UNITS[-1])
-    number = f"{length / size:.4g}"
-    return f"{number} {unit}{'' if number == '1' or not unit else 's'}".rstrip()
+def _place(axis: Axis, x: float) -> str | float:
+    return axis.date(x).isoformat() if axis.dated else x
 
 
-def _place(axis: Axis, x: float) -> str:
-    if not axis.dated:
-        return f"{x:.10g}"
-    moment = axis.date(x)
-    return moment.date().isoformat() if moment.time().isoformat() == "00:00:00" else moment.isoformat(sep=" ")
-
-
-def _repeats(raw: UsedRows) -> Iterator[str]:
+def _repeats(raw: UsedRows) -> Iterator[Note]:
     repeated, copies = _again(raw.columns), 0
     if repeated:
         copies = _again((*raw.columns, raw.y))
     if repeated - copies:
-        what = "1 row has" if repeated - copies == 1 else f"{repeated - copies:,} rows have"
-        yield f"{what} the same {listed([axis.name for axis in raw.axes])} as another row, but another {raw.target}."
+        names = [axis.name for axis in raw.axes]
+        yield Note("same_inputs", {"rows": repeated - copies, "inputs": names, "target": raw.target})
     if copies:
-        yield f"{copies:,} {'row is an exact copy' if copies == 1 else 'rows are exact copies'} of another row; all were kept."
+        yield Note("copied_rows", {"rows": copies})
 
 
 def _again(columns: tuple[Array, ...]) -> int:
@@ -95,21 +84,18 @@ def _again(columns: tuple[Array, ...]) -> int:
     return int(same.sum())
 
 
-def _alike(raw: UsedRows, data: Dataset) -> Iterator[str]:
+def _alike(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     """Inputs that say the same, and inputs that are the target itself."""
     together = data.X.T @ data.X / len(data.y)
     pairs = np.argwhere(np.triu(np.abs(together) > _ALIKE, k=1))
     if len(pairs):
-        names = listed([f"{raw.axes[i].name} with {raw.axes[j].name}" for i, j in pairs])
-        yield f"Some inputs are nearly the same up to scale, so that either may stand for the other: {names}."
+        yield Note("inputs_alike", {"pairs": [[raw.axes[i].name, raw.axes[j].name] for i, j in pairs]})
     for axis, column in zip(raw.axes, raw.columns, strict=True):
         if np.array_equal(column, raw.y):
-            yield f"{raw.target} equals column {axis.name}, which therefore explains it without telling anything."
+            yield Note("target_among_inputs", {"target": raw.target, "column": axis.name})
 
 
-def _far(raw: UsedRows, data: Dataset) -> Iterator[str]:
+def _far(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     far = outliers(raw.y)
     if far.any() and not data.constant:
-        count = int(far.sum())
-        what = "1 value lies" if count == 1 else f"{count:,} values lie"
-        yield f"{what} far outside the others of {raw.target}, in {where(raw, far)}; --winsorise pulls such values in."
+        yield Note("outliers", {"target": raw.target, **counted(raw, far)}, "winsorise")

@@ -25,8 +25,8 @@ _CLOCK = frozenset(
 )
 _COUNT = frozenset({"month", "months", "week", "weeks", "day", "days", "hour", "hours", "quarter", "quarters"})
 _YEARS = (1000.0, 2300.0)
-# Ticks to a second, and what they are called.
-_TICKS = {"s": (1, "seconds"), "ms": (10**3, "milliseconds"), "us": (10**6, "microseconds"), "ns": (10**9, "nanoseconds")}
+# Ticks to a second.
+_TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 # Seconds from 1970 that a count may have, from 1973 to 2286; in a first column whose name says nothing, from 1990 to 2100.
 _ANY, _LIKELY = (1e8, 1e10), (631152000.0, 4102444800.0)
 # From here on floats leave out whole numbers.
@@ -41,7 +41,7 @@ _EIGHT = (10000101.0, 99991231.0)
 
 @dataclass(frozen=True, slots=True)
 class DateFormat:
-    """What `--date-format` says: a form, the order of day and month, or the meaning of numbers; nothing where it is not given."""
+    """What the option `date_format` says: a form, the order of day and month, or the meaning of numbers; else nothing."""
 
     form: DateForm | None = None
     order: DateForm | None = None
@@ -64,9 +64,13 @@ class DateFormat:
 
 @dataclass(frozen=True, slots=True)
 class NumberTimes:
-    """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit."""
+    """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit.
 
-    words: str
+    Attributes:
+        meaning: "years", "decimal_years", "months" (as 202001), "dates" (as 20200131), "excel", or a unit of counts from 1970 on.
+    """
+
+    meaning: str
     stamps: Stamps | None = None
     unit: str = ""
 
@@ -111,9 +115,9 @@ def times(
         return _forced(values, exact, format.number) if named or first else None
     if _between(known, _YEARS):
         whole = bool((known == np.floor(known)).all())
-        words = "years" if whole else "decimal years"
+        meaning = "years" if whole else "decimal_years"
         return (
-            NumberTimes(words, unit="years")
+            NumberTimes(meaning, unit="years")
             if says_year(name) or (says_time(name) and not whole and name.lower() != "t")
             else None
         )
@@ -147,19 +151,19 @@ def _compact(values: Array, window: tuple[float, float]) -> NumberTimes | None:
     """20200131; and 202001 where the name speaks of time."""
     known = np.isfinite(values)
     numbers = np.where(known, values, 20000101.0)
-    monthly = bool((numbers[known] <= 999912).all())  # noqa: PLR2004
+    # Numbers at the end of floats are no months, and would have none a hundred times as large.
+    monthly = bool(((numbers[known] > 0) & (numbers[known] <= 999912)).all())  # noqa: PLR2004
     if monthly:
         numbers = np.where(known, numbers * 100 + 1, 20000101.0)
     ends = (1800, 2200) if monthly else (1000, 2300) if window is _ANY else (1900, 2100)
     days, good = _dates(numbers, ends)
     if not good.all() or (monthly and window is not _ANY):
         return None
-    words = "months written as year and month" if monthly else "dates written as year, month and day"
-    return NumberTimes(words, Stamps(days * DAY, None, known))
+    return NumberTimes("months" if monthly else "dates", Stamps(days * DAY, None, known))
 
 
 def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> NumberTimes | None:
-    for unit, (second, _) in _TICKS.items():
+    for unit, second in _TICKS.items():
         if _between(known / second, window):
             return _forced(values, exact, unit)
     return None
@@ -167,17 +171,15 @@ def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window
 
 def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> NumberTimes | None:
     known = np.isfinite(values)
-    second, words = _TICKS.get(number, (1, ""))
+    second, numbers = _TICKS.get(number, 1), values
     if number == "excel":
         with np.errstate(over="ignore"):
-            words, numbers = "serial days of a spreadsheet", (values + _SERIAL + (values < _FALSE_LEAP)) * DAY
-    else:
-        words, numbers = f"{words} from 1970 on", values
+            numbers = (values + _SERIAL + (values < _FALSE_LEAP)) * DAY
     if not _between(numbers[known] / second, (EARLIEST, LATEST)):
         return None
     whole = None
     if number != "excel" and (numbers[known] == np.floor(numbers[known])).all():
         whole = exact() if np.abs(numbers[known]).max() >= _EXACT else np.where(known, numbers, 0.0).astype(np.int64)
     if whole is None:
-        return NumberTimes(words, Stamps.measure(np.where(known, numbers, np.nan), second))
-    return NumberTimes(words, Stamps.count(whole, known, second))
+        return NumberTimes(number, Stamps.measure(np.where(known, numbers, np.nan), second))
+    return NumberTimes(number, Stamps.count(whole, known, second))

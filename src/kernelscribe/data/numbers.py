@@ -12,6 +12,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.grid import MISSING, BadCell, Cells
+from kernelscribe.faces import Advice
 
 __all__ = ["NumberColumn", "decimal_sign", "numeric", "read_numbers"]
 
@@ -117,7 +118,8 @@ def _agreed(fits: Sequence[Array], sample: Sequence[str], decimal: str | None) -
         differ = ~((one == other) | (np.isnan(one) & np.isnan(other)))
         if differ.any():
             row = int(differ.argmax())
-            return BadCell(row, f"may be {one[row]:.10g} or {other[row]:.10g}", "write numbers without marks between thousands")
+            advice = Advice("write numbers without marks between thousands")
+            return BadCell(row, f"may be {one[row]:.10g} or {other[row]:.10g}", advice)
     usual = re.compile(f"{_SIGN}[0-9]*{re.escape(decimal or '.')}?[0-9]*(?:[eE][-+]?[0-9]+)?")
     return NumberColumn(fits[0], next((cell for cell in sample if not usual.fullmatch(cell)), None))
 

@@ -3,63 +3,53 @@
 import io
 import os
 import stat
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kernelscribe.data.column_choice import Wish
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.decoding import HEAD, unpacked
-from kernelscribe.data.formats import excel, parquet, text
-from kernelscribe.data.formats.refused import check_path, check_text, kind_of
+from kernelscribe.data.decoding import HEAD
+from kernelscribe.data.formats import format_of
+from kernelscribe.data.formats.file_format import OpenFile
+from kernelscribe.data.formats.refused import check_path
 from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.prepare import prepare
+from kernelscribe.data.reading import Reading, reading_keywords
 from kernelscribe.errors import DataError
 
-__all__ = ["grid", "read", "readable"]
+__all__ = ["MEMORY", "file_data", "file_grid", "read", "readable"]
+
+# Megabytes allowed for reading, where nothing else is said.
+MEMORY = 2000.0
 
 
-def read(
-    path: Path | str,
-    *,
-    target: str | None = None,
-    time: str | None = None,
-    inputs: Sequence[str] | None = None,
-    date_format: str | None = None,
-    where: Mapping[str, Any] | None = None,
-    encoding: str | None = None,
-    winsorise: bool = False,
-    memory: float = 2000.0,
-    name: str | None = None,
-) -> Dataset:
+@reading_keywords
+def read(path: Path | str, *, memory: float = MEMORY, name: str | None = None, **reading: Any) -> Dataset:
     """A file as a Dataset: a table of text, plain or packed by gzip, Parquet, or Excel.
 
     Args:
-        target: the column to explain; the last one of numbers where not given.
-        time: the column of times; guessed where not given.
-        inputs: the columns to explain it by; beside the time where that is given.
-        date_format: how dates are written, as in %d/%m/%Y; docs/data.md has the words it may be instead.
-        where: columns with the value that the rows to use have, as in {"store": "A"}; "*" takes those of all values together.
-        encoding: of a text that is not in UTF-8 and has no byte-order mark.
-        winsorise: pull outliers of the target in.
+        reading: the options of `Reading`: target, time, inputs, date_format, where, encoding, winsorise.
         memory: megabytes allowed for reading.
         name: what the file is called, where it lies under another name: its ending counts, and messages name it.
     """
-    path, wish = Path(path), Wish.of(target, time, inputs, date_format, where)
+    return file_data(Path(path), Reading.of(reading), memory, name)
+
+
+def file_data(path: Path, reading: Reading, memory: float = MEMORY, name: str | None = None) -> Dataset:
+    """The same with all options in one value."""
     check_path(path)
     with readable(name or str(path)):
         # What comes through a pipe cannot be read twice.
-        needed = wish.needed if path.is_file() else None
-        whole = None if needed is None else partial(_whole, path, encoding, memory, name)
-        return prepare(grid(path, needed, encoding, memory, name), wish, winsorise=winsorise, whole=whole)
+        needed = reading.needed if path.is_file() else None
+        grid = file_grid(path, needed, reading.encoding, memory, name)
+        return prepare(grid, reading, None if needed is None else lambda: _whole(path, reading.encoding, memory, name))
 
 
 def _whole(path: Path, encoding: str | None, memory: float, name: str | None) -> CellGrid | None:
     """All columns, or None where memory does not hold them: those that the user named suffice."""
     try:
-        return grid(path, None, encoding, memory, name)
+        return file_grid(path, None, encoding, memory, name)
     except DataError:
         return None
 
@@ -75,23 +65,16 @@ def readable(name: str) -> Iterator[None]:
         raise DataError(f"cannot read {name}: there is not enough memory") from None
 
 
-def grid(path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float, name: str | None = None) -> CellGrid:
+def file_grid(
+    path: Path, needed: frozenset[str] | None, encoding: str | None, memory: float, name: str | None = None
+) -> CellGrid:
     """A file's columns, not yet understood; only those that are needed where they are named."""
     # Never opened: it has the ending, and stands in messages.
     called = path if name is None else Path(name)
-    with path.open("rb", buffering=HEAD) as file:
-        if not isinstance(file, io.BufferedReader):
-            raise AssertionError(file)
-        kind = kind_of(called, file.peek(HEAD))
-        match kind:
-            case "excel":
-                return excel.grid(path, called, memory=memory)
-            case "parquet":
-                return parquet.grid(path, called, memory=memory, needed=needed)
-            case "gzip":
-                stream = unpacked(file, called, memory * 1e6)
-                check_text(called, stream.peek(HEAD))
-                return text.grid(called, stream, None, encoding=encoding, memory=memory, needed=needed)
-        about = os.fstat(file.fileno())
+    with path.open("rb", buffering=HEAD) as stream:
+        if not isinstance(stream, io.BufferedReader):
+            raise AssertionError(stream)
+        about = os.fstat(stream.fileno())
         size = about.st_size if stat.S_ISREG(about.st_mode) else None
-        return text.grid(called, file, size, encoding=encoding, memory=memory, needed=needed)
+        file = OpenFile(path, called, stream, size, memory, encoding, needed)
+        return format_of(called, stream.peek(HEAD)).read(file)

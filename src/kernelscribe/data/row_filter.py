@@ -1,44 +1,23 @@
 """Some rows of a table: those in which a column has the value that was asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, compress
-from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
-from kernelscribe.data.notes import Note, listed, quoted, share
+from kernelscribe.data.notes import Note
+from kernelscribe.data.phrases import listed, quoted
+from kernelscribe.data.reading import EVERY, RowFilter
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import DataError
 
-__all__ = ["EVERY", "RowFilter", "chosen", "pairs"]
+__all__ = ["chosen"]
 
-# The value that stands for all of them: the rows are taken together, and the user knows it.
-EVERY = "*"
+# What a column of numbers holds where it was written in these words.
 _TRUTH = {"true": 1.0, "false": 0.0}
-
-RowFilter = tuple[tuple[str, str], ...]
-
-
-def pairs(where: Mapping[str, Any] | None) -> RowFilter:
-    """Names of columns with the text that their cells are to have.
-
-    >>> pairs({"store": "A", "item": 3.0})
-    (('store', 'A'), ('item', '3'))
-    """
-    if where is None:
-        return ()
-    if not isinstance(where, Mapping):
-        raise DataError(f"where must name columns with a value each, as in {{'store': 'A'}}, got {where!r}")
-    return tuple((str(name), _written(value)) for name, value in where.items())
-
-
-def _written(value: Any) -> str:
-    whole = isinstance(value, Real) and not isinstance(value, bool) and float(value).is_integer()
-    return str(int(value)) if whole else str(value).strip()
 
 
 def chosen(grid: CellGrid, where: RowFilter, used: Sequence[str] = ()) -> CellGrid:
@@ -57,7 +36,7 @@ def chosen(grid: CellGrid, where: RowFilter, used: Sequence[str] = ()) -> CellGr
 
 
 def _together(grid: CellGrid, name: str) -> CellGrid:
-    return replace(grid, notes=(*grid.notes, Note("notice", f"The rows of every {name} were taken together, as one series.")))
+    return replace(grid, notes=(*grid.notes, Note("rows_joined", {"column": name})))
 
 
 def _only(grid: CellGrid, name: str, value: str) -> CellGrid:
@@ -68,14 +47,14 @@ def _only(grid: CellGrid, name: str, value: str) -> CellGrid:
             f"{grid.origin} has no row in which {name} is {quoted(value)}; it has {listed(_values(grid.columns[at]))}"
         )
     rest = [d for d in range(len(grid.names)) if d != at]
-    told = f"Only the rows in which {name} is {value} were used: {share(int(kept.sum()), len(kept))}."
+    told = {"column": name, "value": value, "rows": int(kept.sum()), "every": len(kept)}
     return replace(
         grid,
         names=tuple(grid.names[d] for d in rest),
         columns=tuple(_rows(grid.columns[d], kept) for d in rest),
         lines=grid.lines[kept],
         unnamed=grid.unnamed - {name},
-        notes=(*grid.notes, Note("repair", told)),
+        notes=(*grid.notes, Note("rows_chosen", told)),
     )
 
 

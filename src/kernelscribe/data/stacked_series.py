@@ -4,7 +4,6 @@ Taken for one series they would pass for noise, so that the user is asked which 
 hardly any two rows of one time have the same value of it, where by chance many would.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -16,10 +15,11 @@ from numpy.typing import NDArray
 from kernelscribe.data.column_choice import ColumnChoice
 from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.grid import CellGrid, Cells
-from kernelscribe.data.notes import listed, quoted
 from kernelscribe.data.number_times import DateFormat, says_time
-from kernelscribe.data.row_filter import EVERY
+from kernelscribe.data.phrases import listed, quoted
+from kernelscribe.data.reading import EVERY
 from kernelscribe.errors import DataError, Question
+from kernelscribe.faces import Advice, Setting
 
 __all__ = ["refuse_stack", "repeated"]
 
@@ -30,7 +30,6 @@ _SURE, _SLIPS = 5.0, 0.05
 _SHARED = 0.2
 # Columns that are looked at together, at most; and values that a question offers.
 _TOGETHER, _MOST_COLUMNS, _OFFERED = 3, 6, 5000
-_SIMPLE = re.compile(r"[\w.+-]+=[\w.+-]+")
 
 Codes = NDArray[np.int64]
 
@@ -135,11 +134,18 @@ def _question(origin: str, time: str, counts: NDArray[np.intp], keys: Sequence[_
     often = f"{'' if counts.min() == counts.max() else 'up to '}{counts.max():,}"
     apart = listed([f"{key.name} ({listed([_shown(value) for value in key.values])})" for key in keys])
     stands = f"each {time} stands {often} times, told apart by {apart}"
-    one = " ".join(_option(key.name, key.values[0]) for key in keys)
-    beside = f", use {keys[0].name} as an input beside {time} with --time and --inputs" if keys[0].number else ""
-    remedy = f"choose one with {one}{beside}, or join the rows of each {time} to one"
-    message = f"{origin} holds several series, one above the other: {stands}: {remedy}; {_option(keys[0].name, EVERY)} takes all"
-    return DataError(f"{message} rows for one series", _which(f"{stands[0].upper()}{stands[1:]}", keys[0]))
+    beside = ", use {column} as an input beside {clock} with {time} and {inputs}" if keys[0].number else ""
+    advice = Advice(
+        f"choose one with {{one}}{beside}, or join the rows of each {{clock}} to one; {{all}} takes all rows for one series",
+        {
+            "one": Setting("where", tuple((key.name, key.values[0]) for key in keys)),
+            "all": Setting("where", ((keys[0].name, EVERY),)),
+            "column": keys[0].name,
+            "clock": time,
+        },
+    )
+    question = _which(f"{stands[0].upper()}{stands[1:]}", keys[0])
+    return DataError(f"{origin} holds several series, one above the other: {stands}", advice, question)
 
 
 def _which(stands: str, key: _Key) -> Question:
@@ -150,11 +156,3 @@ def _which(stands: str, key: _Key) -> Question:
 
 def _shown(value: str) -> str:
     return quoted(value)[1:-1] or "no value"
-
-
-def _option(name: str, value: str) -> str:
-    """What to write on the command line; by example only where a shell would take the name for something else."""
-    text = f"{name}={value}"
-    if _SIMPLE.fullmatch(text):
-        return f"--where {text}"
-    return f'--where "{text}"' if text.isprintable() and not set(text) & set('"\\$`!') else "--where COLUMN=VALUE"

@@ -97,7 +97,7 @@ def _decode(found: dict[str, Any]) -> tuple[Model, Verdict, Backtest | None, dic
         output=Affine(**kept["output"]),
         axes=axes,
         target=kept["target"],
-        notes=tuple(Note(**each) for each in kept["notes"]),
+        notes=tuple(Note.of(each) for each in kept["notes"]),
     )
     if kept["rows"] != len(y) or data.digest != kept["digest"]:
         raise ValueError("the data do not match their digest")

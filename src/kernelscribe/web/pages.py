@@ -11,7 +11,7 @@ from kernelscribe import __version__, datasets
 from kernelscribe.report.escape import readable
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import aim
-from kernelscribe.web.options import fields
+from kernelscribe.web.options import fields, reading_fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
 
 __all__ = ["environment", "page", "routes", "show"]
@@ -71,6 +71,7 @@ async def read(request: Request) -> Response:
         "read.html",
         upload={"id": upload.id, "name": upload.name, "size": upload.size},
         fields=fields(options),
+        reading=reading_fields(),
         defaults={"reading": asked["reading"], "forecast": asked["forecast"], "budget": budget, "options": options},
     )
 

@@ -1,6 +1,5 @@
 """Reading a table of text: rows are split once, each column is kept as packed text, and memory is watched all the time."""
 
-import io
 from collections.abc import Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
@@ -8,66 +7,70 @@ from pathlib import Path
 import numpy as np
 
 from kernelscribe.data.decoding import HEAD, decoded, encoding_of
+from kernelscribe.data.formats.file_format import CELL_BYTES, OpenFile, too_large
 from kernelscribe.data.grid import CellGrid, Cells, named
 from kernelscribe.data.layout import TextLayout, sniff, split
-from kernelscribe.data.notes import Note, listed
+from kernelscribe.data.notes import Note
 from kernelscribe.data.rows import chunks, lined
 from kernelscribe.errors import DataError
 
-__all__ = ["MOST_COLUMNS", "grid"]
+__all__ = ["MOST_COLUMNS", "TextFormat"]
 
 MOST_COLUMNS = 10_000
+# Rows by which the share of the columns that are needed is told.
 _SAMPLE = 50
-# Bytes that a row takes on its way to a Dataset, for itself and for each column, beside its text.
-_ROW, _CELL = 40, 40
+# Bytes that a row takes on its way to a Dataset, beside its cells.
+_ROW = 40
 # Bytes to a character, at least.
 _WIDE = {"utf-16": 2, "utf-32": 4}
 
 
-def grid(
-    path: Path, stream: io.BufferedReader, size: int | None, *, encoding: str | None, memory: float, needed: frozenset[str] | None
-) -> CellGrid:
-    """The table in a stream.
+class TextFormat:
+    """Commas, semicolons, tabs, vertical bars or spaces between cells, whatever its ending."""
 
-    Args:
-        size: of the whole in bytes, where it is known.
-        memory: megabytes allowed.
-        needed: the names of columns that suffice; None for all.
-    """
-    name = encoding_of(stream.peek(HEAD), encoding)
-    blocks = decoded(stream, path, name)
-    first = lined(next(blocks, ""))
-    sample = _sample(first)
-    if not any(line.strip() for line in sample):
-        raise DataError(f"{path} is empty: it has no rows of numbers")
-    layout = sniff(sample)
-    done, head = _head(first, layout, path)
-    if not head:
-        raise DataError(f"{path} has no rows of numbers")
-    if len(head) > MOST_COLUMNS:
-        raise DataError(f"{path} has {len(head):,} columns, more than the {MOST_COLUMNS:,} that can be read: split it")
-    names, unnamed = named(head)
-    kept = [d for d, each in enumerate(names) if needed is None or each in needed]
-    budget = _Budget(path, memory, len(kept))
-    if size is not None:
-        top = [
-            cells for _, cells in islice(split(first[done:], layout.delimiter, path, done), _SAMPLE) if len(cells) == len(names)
-        ]
-        budget.estimate(size, sum(map(len, sample)) / len(sample) * _WIDE.get(name, 1), _share(top, kept))
-    packed: list[list[str]] = [[] for _ in names]
-    places, blank = [np.zeros(0, np.int64)], 0
-    for chunk in chunks(chain(["".join(first[done:])], blocks), layout.delimiter, len(names), path, done):
-        blank += chunk.blank
-        if not len(chunk.lines):
-            continue
-        texts = [Cells.pack(chunk.columns[d]) for d in kept]
-        budget.hold(texts, len(chunk.lines))
-        for d, text in zip(kept, texts, strict=True):
-            packed[d].append(text)
-        places.append(chunk.lines)
-    columns = tuple(Cells(tuple(each)) for each in packed)
-    notes = (*_told(layout, None if encoding else name), *_skipped(blank))
-    return CellGrid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
+    name = "text"
+    endings = ()
+    marks = ()
+
+    def read(self, file: OpenFile) -> CellGrid:
+        """The table in a stream of text."""
+        path, needed = file.called, file.needed
+        name = encoding_of(file.stream.peek(HEAD), file.encoding)
+        blocks = decoded(file.stream, path, name)
+        first = lined(next(blocks, ""))
+        sample = _sample(first)
+        if not any(line.strip() for line in sample):
+            raise DataError(f"{path} is empty: it has no rows of numbers")
+        layout = sniff(sample)
+        done, head = _head(first, layout, path)
+        if not head:
+            raise DataError(f"{path} has no rows of numbers")
+        if len(head) > MOST_COLUMNS:
+            raise DataError(f"{path} has {len(head):,} columns, more than the {MOST_COLUMNS:,} that can be read: split it")
+        names, unnamed = named(head)
+        kept = [d for d, each in enumerate(names) if needed is None or each in needed]
+        budget = _Budget(file, len(kept))
+        if file.size is not None:
+            top = [
+                cells
+                for _, cells in islice(split(first[done:], layout.delimiter, path, done), _SAMPLE)
+                if len(cells) == len(names)
+            ]
+            budget.estimate(file.size, sum(map(len, sample)) / len(sample) * _WIDE.get(name, 1), _share(top, kept))
+        packed: list[list[str]] = [[] for _ in names]
+        places, blank = [np.zeros(0, np.int64)], 0
+        for chunk in chunks(chain(["".join(first[done:])], blocks), layout.delimiter, len(names), path, done):
+            blank += chunk.blank
+            if not len(chunk.lines):
+                continue
+            texts = [Cells.pack(chunk.columns[d]) for d in kept]
+            budget.hold(texts, len(chunk.lines))
+            for d, text in zip(kept, texts, strict=True):
+                packed[d].append(text)
+            places.append(chunk.lines)
+        columns = tuple(Cells(tuple(each)) for each in packed)
+        notes = (*_told(layout, None if file.encoding else name), *_skipped(blank))
+        return CellGrid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
 
 
 def _sample(lines: Sequence[str]) -> list[str]:
@@ -100,39 +103,30 @@ def _head(lines: Sequence[str], layout: TextLayout, path: Path) -> tuple[int, Se
 class _Budget:
     """Refuses what memory cannot hold: before it is read, where its size is known, and while it is read."""
 
-    def __init__(self, path: Path, memory: float, columns: int) -> None:
-        self.path, self.memory, self.row = path, memory, _ROW + _CELL * columns
-        self.held = 0
+    def __init__(self, file: OpenFile, columns: int) -> None:
+        self.file, self.row = file, _ROW + CELL_BYTES * columns
+        self.taken = 0.0
 
     def estimate(self, size: int, line: float, share: float) -> None:
         self._check(size * share + size / line * self.row, "about")
 
     def hold(self, columns: Sequence[str], rows: int) -> None:
-        self.held += sum(map(len, columns)) + rows * self.row
-        self._check(self.held, "more than")
+        self.taken += sum(map(len, columns)) + rows * self.row
+        self._check(self.taken, "more than")
 
     def _check(self, need: float, how: str) -> None:
-        if need > self.memory * 1e6:
-            remedy = "name the columns to use with --target and --inputs, or raise --memory"
-            raise DataError(f"{self.path} needs {how} {need / 1e6:,.0f} MB of memory, {self.memory:,.0f} are allowed: {remedy}")
+        if need > self.file.memory * 1e6:
+            raise too_large(self.file, need, how)
 
 
 def _told(layout: TextLayout, encoding: str | None) -> Iterator[Note]:
-    words = layout.words
-    if encoding not in (None, "utf-8"):
-        words.append(f"text in {str(encoding).upper()}")
-    if words:
-        yield Note("guess", f"The file was found to have {listed(words)}.")
+    found = {**layout.unusual, "encoding": None if encoding == "utf-8" else encoding}
+    if any(found.values()):
+        yield Note("layout_found", found)
     if layout.doubtful:
-        yield Note(
-            "guess",
-            "Each line was taken for two numbers with a comma between them; if it is one number with a decimal comma, write a "
-            "name for the column above the first line.",
-        )
+        yield Note("two_numbers_a_line")
 
 
 def _skipped(blank: int) -> Iterator[Note]:
     if blank:
-        yield Note(
-            "repair", "1 row without any value was skipped." if blank == 1 else f"{blank:,} rows without any value were skipped."
-        )
+        yield Note("blank_rows", {"rows": blank})
