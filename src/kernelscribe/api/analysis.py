@@ -93,7 +93,7 @@ class Analysis:
         return tuple(
             Subject(
                 term=each.term, axes=self.model.axes, ends=ends, target=self.model.data.target, monotone=each.monotone,
-                slope=each.slope, spread=each.spread, forgets=each.forgets,
+                slope=each.slope, spread=each.spread, regions=each.term.regions, forgets=each.forgets,
             )
             for each in self.components
         )  # fmt: skip

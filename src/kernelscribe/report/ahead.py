@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.model.forecast import draws
 from kernelscribe.report import figures, places
 from kernelscribe.report.document import Block, Bullets, Emph, Figure, Link, Paragraph, Row, Section, Strong, Table, Text
@@ -114,7 +115,7 @@ def _mean(view: View, i: int) -> str:
     """Where the figure has the mean to which a component returns, if not at zero."""
     found, rows = view.analysis.components[i], view.centred[i]
     offset = view.offset([found.standard], rows)
-    if not found.term.of("SE") or abs(offset) < _NEAR * float(rows.std()):
+    if not found.term.of(Role.SMOOTH) or abs(offset) < _NEAR * float(rows.std()):
         return ""
     return f" As it is drawn about its average over the data, its long-run mean lies at {number(-offset, 2)}."
 

@@ -10,7 +10,7 @@ import scipy
 
 from kernelscribe.config import Config, options
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.tree import leaves, text
+from kernelscribe.kernels.tree import owners, text
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.document import Block, Code, Details, Mono, Paragraph, Section, Table, Text, Words
 from kernelscribe.report.glossary import glossary
@@ -41,7 +41,7 @@ def _kernel(view: View) -> Iterator[Block]:
     inputs = len(view.model.axes)
     yield Paragraph(Text(("The chosen kernel is ", Mono(text(expr, inputs=inputs)), ". Its values, in the units of the data:")))
     rows: list[tuple[Words, ...]] = []
-    for leaf in leaves(to_user(expr, data.inputs, data.output)):
+    for leaf in owners(to_user(expr, data.inputs, data.output)):
         name = leaf.kind if inputs == 1 else f"{leaf.kind}{leaf.dim}"
         values = zip(leaf.base.parameters, leaf.values or (), strict=True)
         told = ", ".join(f"{parameter.name} {_value(view, parameter.kind, leaf.dim, value)}" for parameter, value in values)

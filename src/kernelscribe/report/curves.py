@@ -2,6 +2,7 @@
 
 import math
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report import amplitude
 from kernelscribe.report.quantities import about, amount, at, duration, listing, number, place, rate
 from kernelscribe.report.subject import Part, Smooth, Subject
@@ -29,7 +30,7 @@ def smooth(subject: Subject) -> Part:
 
 
 def _trend(subject: Subject) -> Part:
-    (dim,) = subject.dims("SE")
+    (dim,) = subject.dims(Role.SMOOTH)
     axis, (length, spread) = subject.axis(dim), subject.lengthscale(dim)
     along = "" if subject.alone else f" in {subject.name(dim)}"
     kind = subject.smooth(dim)
@@ -46,7 +47,7 @@ def _trend(subject: Subject) -> Part:
 
 
 def _function(subject: Subject) -> Part:
-    dims = subject.dims("SE")
+    dims = subject.dims(Role.SMOOTH)
     kinds = {subject.smooth(dim) for dim in dims}
     adjective = "very smooth" if kinds == {Smooth.VERY} else "rapidly varying" if kinds == {Smooth.RAPID} else "smooth"
     head = f"a {adjective} function of {listing([subject.name(dim) for dim in dims])}"

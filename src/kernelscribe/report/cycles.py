@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import combinations
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report import amplitude
 from kernelscribe.report.quantities import about, amount, count_word, cycle_name, duration, listing, ordinal
 from kernelscribe.report.subject import Cycle, Fuzz, Part, Smooth, Subject
@@ -41,7 +42,7 @@ def _repeats(subject: Subject) -> str:
     """repeats itself exactly, every 1.00 years."""
     (one,) = subject.cycles
     fuzz = subject.fuzz(one)
-    exact = "exactly" if subject.term.factors == subject.term.of("PER") else ""
+    exact = "exactly" if subject.term.factors == subject.term.of(Role.CYCLE) else ""
     manner = _adverb(fuzz) or exact
     return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
 
@@ -103,15 +104,15 @@ def _within(subject: Subject, one: Cycle) -> str:
 def _shape(subject: Subject) -> list[str]:
     """Clauses on how the shape changes: along the cycle's own input, and along others."""
     own = {each.dim for each in subject.cycles}
-    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims("SE") if dim in own]
-    others = [subject.name(dim) for dim in subject.dims("SE") if dim not in own]
+    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims(Role.SMOOTH) if dim in own]
+    others = [subject.name(dim) for dim in subject.dims(Role.SMOOTH) if dim not in own]
     return [*clauses, f"whose shape changes smoothly with {listing(others)}"] if others else clauses
 
 
 def _across(subject: Subject) -> Iterator[str]:
     """Sentences on the same."""
     own = {each.dim for each in subject.cycles}
-    for dim in subject.dims("SE"):
+    for dim in subject.dims(Role.SMOOTH):
         slow, name = _slow(subject, dim), subject.name(dim)
         if dim in own:
             yield f"From one cycle to the next its shape changes {'' if slow else 'smoothly, '}{_pace(subject, dim)}."

@@ -3,7 +3,7 @@
 import math
 
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.changes import EVERYWHERE, Regions
+from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
 from kernelscribe.report.quantities import listing, place
 
 __all__ = ["phrase"]

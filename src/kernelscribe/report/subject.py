@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from enum import Enum
 
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.changes import EVERYWHERE, Regions
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
 from kernelscribe.report.numbers import clean, label
 
 __all__ = ["Cycle", "Fuzz", "Part", "Smooth", "Subject"]
 
-_KNOWN = ("WN", "SE", "PER", "LIN")
 # Φ⁻¹(3/4): a length-scale below this many periods leaves little of a cycle.
 _QUARTILE = 0.6745
 # A cycle whose own length-scale exceeds e² is close to a sine wave.
@@ -68,7 +68,7 @@ class Subject:
         monotone: +1 or −1 where the posterior mean only rises or falls over the data, else 0.
         slope: of the posterior mean from its first point to its last; one input.
         spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
-        regions: where on the first input the component acts.
+        regions: where on the input of its gates the component acts.
         forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
     """
 
@@ -81,11 +81,6 @@ class Subject:
     spread: tuple[tuple[float, ...], ...] = ()
     regions: Regions = EVERYWHERE
     forgets: float | None = None
-
-    @property
-    def strange(self) -> bool:
-        """Whether it holds a kind of factor that there are no words for."""
-        return any(each.kind not in _KNOWN for each in self.term.factors)
 
     @property
     def alone(self) -> bool:
@@ -111,20 +106,20 @@ class Subject:
         low, high = self.ends[dim - 1]
         return high - low
 
-    def has(self, kind: str, dim: int | None = None) -> bool:
-        return bool(self.term.of(kind, dim))
+    def has(self, role: Role, dim: int | None = None) -> bool:
+        return bool(self.term.of(role, dim))
 
-    def dims(self, kind: str) -> tuple[int, ...]:
-        """The inputs on which there is a factor of this kind, in order."""
-        return tuple(sorted({each.dim for each in self.term.of(kind)}))
+    def dims(self, role: Role) -> tuple[int, ...]:
+        """The inputs on which there is a factor in this role, in order."""
+        return tuple(sorted({each.dim for each in self.term.of(role)}))
 
     def lengthscale(self, dim: int) -> tuple[float, float | None]:
         """That of the smooth factors on an input, several of them merged, and its standard error."""
-        mine = [i for i, each in enumerate(self.term.factors) if (each.kind, each.dim) == ("SE", dim)]
-        lengths = [self.term.factors[i].values[0] for i in mine]
-        return (
-            (lengths[0], self._spread(mine[0], 0)) if len(mine) == 1 else (1 / math.hypot(*(1 / each for each in lengths)), None)
-        )
+        mine = [i for i, each in enumerate(self.term.factors) if (each.role, each.dim) == (Role.SMOOTH, dim)]
+        lengths = [self.term.factors[i]["lengthscale"] for i in mine]
+        if len(mine) > 1:
+            return 1 / math.hypot(*(1 / each for each in lengths)), None
+        return lengths[0], self._spread(mine[0], "lengthscale")
 
     def smooth(self, dim: int) -> Smooth:
         length, span = self.lengthscale(dim)[0], self.span(dim)
@@ -135,20 +130,21 @@ class Subject:
 
     def locations(self, dim: int) -> tuple[float, ...]:
         """Where the lines on an input are zero, from left to right."""
-        return tuple(sorted(each.values[0] for each in self.term.of("LIN", dim)))
+        return tuple(sorted(each["location"] for each in self.term.of(Role.LINE, dim)))
 
     @property
     def cycles(self) -> tuple[Cycle, ...]:
         found = []
         for i, each in enumerate(self.term.factors):
-            if each.kind == "PER":
-                shape, period = each.values
-                found.append(Cycle(each.dim, period, self._spread(i, 1), shape * period / (2 * math.pi), shape > _SINE))
+            if each.role is Role.CYCLE:
+                shape, period = each["lengthscale"], each["period"]
+                within = shape * period / (2 * math.pi)
+                found.append(Cycle(each.dim, period, self._spread(i, "period"), within, shape > _SINE))
         return tuple(found)
 
     def fuzz(self, cycle: Cycle) -> Fuzz:
         """Whether a smooth factor on the cycle's own input lets its shape change, and how soon."""
-        if not self.has("SE", cycle.dim):
+        if not self.has(Role.SMOOTH, cycle.dim):
             return Fuzz.EXACT
         return Fuzz.VERY if self.lengthscale(cycle.dim)[0] < _QUARTILE * cycle.period else Fuzz.APPROXIMATE
 
@@ -156,5 +152,5 @@ class Subject:
         """The prior standard deviation of the component at a place on the only input along which its lines run."""
         return math.prod((math.sqrt(self.term.variance), *(abs(place - each) for each in self.locations(dim))))
 
-    def _spread(self, factor: int, value: int) -> float | None:
-        return self.spread[factor][value] if self.spread else None
+    def _spread(self, factor: int, quantity: str) -> float | None:
+        return self.spread[factor][self.term.factors[factor].at(quantity)] if self.spread else None
