@@ -16,7 +16,7 @@ from kernelscribe.data.alignment import days, placed
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.frame_columns import columns
-from kernelscribe.data.grid import CellGrid, Cells, Source, Spans, named
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans, length, named
 from kernelscribe.data.notes import Note
 from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Stamps
@@ -68,7 +68,7 @@ def numbers(values: Any) -> Array:
         raise DataError("y holds dates: the target must be numbers")
     if column.kind not in ("number", "empty"):
         raise DataError(column.fault, Advice("y must hold numbers only"))
-    return np.full(_length(each[1]), np.nan) if column.values is None else column.values
+    return np.full(length(each[1]), np.nan) if column.values is None else column.values
 
 
 def points(values: Any, axes: Sequence[Axis]) -> Array:
@@ -124,19 +124,8 @@ def _parts(values: Any) -> Sequence[tuple[str | None, Source]]:
 
 def _understood(name: str, source: Source, origin: str) -> Column:
     """Numbers stay what they are: an array has no names that would say more. Text may be dates without marks."""
-    table = CellGrid(origin, (name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
+    table = CellGrid(origin, (name,), (source,), np.arange(1, length(source) + 1), decimal=None)
     return understand(table, 0, DateFormat(), target=not isinstance(source, Cells))
-
-
-def _length(source: Source) -> int:
-    match source:
-        case Cells():
-            return sum(len(chunk) for chunk in source)
-        case Spans(spans):
-            return len(spans)
-        case Stamps() | np.ndarray():
-            return len(source)
-    return 0
 
 
 def _input(name: str, source: Source) -> tuple[Array, Axis, tuple[Note, ...]]:
@@ -164,7 +153,7 @@ def _point(source: Source, axis: Axis) -> Array:
             return source.astype(np.float64)
         case Spans(spans):
             return spans
-    table = CellGrid("X", (axis.name,), (source,), np.arange(1, _length(source) + 1), decimal=None)
+    table = CellGrid("X", (axis.name,), (source,), np.arange(1, length(source) + 1), decimal=None)
     try:
         return placed(table, [axis], DateFormat())[:, 0]
     except DataError as error:

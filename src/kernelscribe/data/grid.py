@@ -13,7 +13,7 @@ from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
 from kernelscribe.faces import Advice
 
-__all__ = ["CHUNK", "MISSING", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "named"]
+__all__ = ["CHUNK", "MISSING", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "length", "named"]
 
 CHUNK = 1 << 16
 _JOIN = "\0"
@@ -80,6 +80,18 @@ class Spans:
 
 # Numbers come as float64 with NaN where missing, or as int64 where a float would lose digits.
 Source = Cells | Array | NDArray[np.int64] | Stamps | Spans | OtherValues
+
+
+def length(source: Source) -> int:
+    """The number of cells."""
+    match source:
+        case Cells():
+            return sum(len(chunk) for chunk in source)
+        case Spans(spans):
+            return len(spans)
+        case Stamps() | np.ndarray():
+            return len(source)
+    return 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
