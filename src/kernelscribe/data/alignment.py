@@ -10,12 +10,10 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import Column, understand
 from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.number_times import DateFormat
-from kernelscribe.data.stamps import DAY
+from kernelscribe.data.stamps import DAY, EPOCH
 from kernelscribe.errors import DataError
 
 __all__ = ["days", "placed"]
-
-_EPOCH = datetime(1970, 1, 1)
 
 
 def placed(found: CellGrid, axes: Sequence[Axis], format: DateFormat) -> Array:
@@ -50,7 +48,7 @@ def days(column: Column, axis: Axis) -> Array:
     """Days from the axis's origin, NaN where missing: whole seconds first, so that no digits are lost."""
     stamps = column.stamps
     assert stamps is not None and axis.origin is not None  # noqa: S101
-    apart = datetime.fromisoformat(axis.origin) - _EPOCH
-    found = (stamps.seconds - (apart.days * DAY + apart.seconds)) / DAY
-    parts = -apart.microseconds * 1000 + (0 if stamps.nanos is None else stamps.nanos)
-    return np.where(stamps.known, found + parts / (DAY * 1e9), np.nan)
+    origin = datetime.fromisoformat(axis.origin) - EPOCH
+    found = (stamps.seconds - (origin.days * DAY + origin.seconds)) / DAY
+    nanos = -origin.microseconds * 1000 + (0 if stamps.nanos is None else stamps.nanos)
+    return np.where(stamps.known, found + nanos / (DAY * 1e9), np.nan)

@@ -19,13 +19,13 @@ from kernelscribe.data.frame_columns import columns
 from kernelscribe.data.grid import CellGrid, Cells, Source, Spans, length, named
 from kernelscribe.data.notes import Note
 from kernelscribe.data.number_times import DateFormat
-from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Stamps
+from kernelscribe.data.stamps import DAY, EARLIEST, EPOCH, LATEST, Stamps
 from kernelscribe.errors import DataError
 from kernelscribe.faces import Advice
 
 __all__ = ["Inputs", "dates", "inputs", "numbers", "points", "within"]
 
-_EPOCH = datetime(1970, 1, 1)
+# Where neither a cell nor an option says what to do.
 _ONLY = Advice("X must hold numbers or dates only")
 # Functions that take arrays have no option of dates.
 _INSTEAD = Advice("turn them into dates first, as pandas.to_datetime does with its argument format")
@@ -42,14 +42,14 @@ class Inputs:
 
 def inputs(values: Any, names: Sequence[str] | None) -> Inputs:
     """What a target is explained by; columns without a name are called x1, x2 and so on."""
-    parts = _parts(values)
-    own = [name or f"x{d + 1}" for d, (name, _) in enumerate(parts)]
+    sources = _columns(values)
+    own = [name or f"x{d + 1}" for d, (name, _) in enumerate(sources)]
     called = tuple(names) if names is not None else named(own)[0]
-    if len(called) != len(parts):
-        raise DataError(f"{len(parts)} input columns need as many names, got {len(called)}")
-    if not parts:
+    if len(called) != len(sources):
+        raise DataError(f"{len(sources)} input columns need as many names, got {len(called)}")
+    if not sources:
         raise DataError("at least one input column is needed")
-    found = [_input(name, source) for name, (_, source) in zip(called, parts, strict=True)]
+    found = [_input(name, source) for name, (_, source) in zip(called, sources, strict=True)]
     notes = tuple(note for *_, notes in found for note in notes)
     return Inputs(np.column_stack([numbers for numbers, *_ in found]), tuple(axis for _, axis, _ in found), notes)
 
@@ -73,18 +73,18 @@ def numbers(values: Any) -> Array:
 
 def points(values: Any, axes: Sequence[Axis]) -> Array:
     """Where to predict, [n, D], on the axes of a model: dates where it has dates, or days from its origin."""
-    parts = _parts([values] if isinstance(values, str | date | Real | np.generic) else values)
-    if len(parts) != len(axes):
-        raise DataError(f"the model has {len(axes)} input{'s' * (len(axes) > 1)}, got {len(parts)} columns")
-    return np.column_stack([_point(source, axis) for (_, source), axis in zip(parts, axes, strict=True)])
+    sources = _columns([values] if isinstance(values, str | date | Real | np.generic) else values)
+    if len(sources) != len(axes):
+        raise DataError(f"the model has {len(axes)} input{'s' * (len(axes) > 1)}, got {len(sources)} columns")
+    return np.column_stack([_point(source, axis) for (_, source), axis in zip(sources, axes, strict=True)])
 
 
-def within(places: Array, axes: Sequence[Axis]) -> None:
+def within(points: Array, axes: Sequence[Axis]) -> None:
     """Refuse days that lead out of the calendar, as numbers do that are no days."""
-    for axis, column in zip(axes, places.T, strict=True):
+    for axis, column in zip(axes, points.T, strict=True):
         if axis.origin is None:
             continue
-        start = (datetime.fromisoformat(axis.origin) - _EPOCH).total_seconds()
+        start = (datetime.fromisoformat(axis.origin) - EPOCH).total_seconds()
         out = ~((column * DAY >= EARLIEST - start) & (column * DAY <= LATEST - start))
         if out.any():
             far = f"{column[out][0]:.10g} days from {axis.origin[:10]} lead out of the calendar"
@@ -94,10 +94,10 @@ def within(places: Array, axes: Sequence[Axis]) -> None:
 def dates(values: Any) -> list[str]:
     """The names of the columns that hold dates or durations; none where these are no columns at all."""
     try:
-        parts = _parts(values)
+        sources = _columns(values)
     except (ValueError, TypeError):
         return []
-    return [name or f"x{d + 1}" for d, (name, source) in enumerate(parts) if _timely(source)]
+    return [name or f"x{d + 1}" for d, (name, source) in enumerate(sources) if _timely(source)]
 
 
 def _timely(source: Source) -> bool:
@@ -117,7 +117,7 @@ def _plain(values: Any) -> Array | None:
     return array.astype(np.float64) if array.dtype.kind in "fiub" else None
 
 
-def _parts(values: Any) -> Sequence[tuple[str | None, Source]]:
+def _columns(values: Any) -> Sequence[tuple[str | None, Source]]:
     plain = _plain(values)
     return columns(values if plain is None else plain)
 

@@ -20,8 +20,6 @@ from kernelscribe.faces import Advice, Setting
 
 __all__ = ["Column", "understand"]
 
-_SAMPLE = 50
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
@@ -124,7 +122,7 @@ def _typed(context: _ColumnContext, source: Array | Ints) -> Column:
 
 
 def _text(context: _ColumnContext, cells: Cells) -> Column:
-    sample = cells.sample(_SAMPLE)
+    sample = cells.sample()
     if not sample:
         return Column(context.name, "empty")
     dated = _formatted(context, cells)
@@ -187,7 +185,7 @@ def _number(context: _ColumnContext, values: Array, exact: Callable[[], Ints | N
 
 def _formatted(context: _ColumnContext, cells: Cells) -> Column | None:
     """A column that the user's form of dates fits: most cells of a text, or those of a time where they could be numbers."""
-    form, sample = context.format.form, cells.sample(_SAMPLE)
+    form, sample = context.format.form, cells.sample()
     if form is None or not sample:
         return None
     fits = sum(form.pattern.fullmatch(cell) is not None for cell in sample)

@@ -23,6 +23,7 @@ from kernelscribe.kernels.units import Affine
 
 __all__ = ["FEWEST_ROWS", "Dataset", "Scales", "flat", "varied"]
 
+# With fewer there is no line that they could differ from.
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12

@@ -15,6 +15,7 @@ from kernelscribe.errors import DataError
 
 __all__ = ["DMY", "FORMS", "MDY", "MONTHS", "SHORT", "DateForm", "written"]
 
+# How names of months begin.
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LONG = "January|February|March|April|May|June|July|August|September|October|November|December"
 _MONTH = rf"(?P<b>{_LONG}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)"
@@ -22,7 +23,10 @@ _WEEKDAY = "(?:Mon|Tues?|Wed|Wednes|Thu|Thurs?|Fri|Sat|Satur|Sun)(?:day)?"
 _ZONE = r"(?: ?(?P<z>Z|UTC|GMT|(?P<s>[+-])(?P<h>[0-9]{2}):?(?P<n>[0-9]{2})?))?"
 _CLOCK = r"(?P<H>[0-9]{1,2})(?::(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]+))?)?)?(?: ?(?P<p>[ap]\.?m\.?))?" + _ZONE
 _TIME = rf"(?:(?:T|,? +){_CLOCK})?"
-_Y, _m, _d = "(?P<Y>[0-9]{4})", "(?P<m>[0-9]{1,2})", "(?P<d>[0-9]{1,2})"
+_Y = "(?P<Y>[0-9]{4})"
+_m = "(?P<m>[0-9]{1,2})"
+_d = "(?P<d>[0-9]{1,2})"
+# The same mark stands twice.
 _MARK = "(?P<mark>[-/.])"
 
 

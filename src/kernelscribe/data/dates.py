@@ -19,7 +19,7 @@ from kernelscribe.faces import Advice
 
 __all__ = ["DateColumn", "dated", "form_of", "read_dates"]
 
-_SAMPLE = 50
+# All digits are alike.
 _SHAPE = bytes.maketrans(b"123456789", b"000000000")
 
 
@@ -58,7 +58,7 @@ def read_dates(cells: Cells, form: DateForm, order: DateForm | None) -> DateColu
     if form is SHORT:
         first = next(i for i, cell in enumerate(c for chunk in cells for c in chunk) if cell.strip().lower() not in MISSING)
         return BadCell(
-            first, "has a year of two digits", Advice("give {date_format}, as in %d/%m/%y"), short_years(cells.sample(_SAMPLE))
+            first, "has a year of two digits", Advice("give {date_format}, as in %d/%m/%y"), short_years(cells.sample())
         )
     if form not in (DMY, MDY) or order is not None:
         return _by(cells, form)

@@ -11,22 +11,21 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.grid import CellGrid, Cells, OtherValues, Source, Spans, named
-from kernelscribe.data.stamps import DAY, Stamps
+from kernelscribe.data.stamps import DAY, TICKS, Stamps
 from kernelscribe.errors import DataError
 
 __all__ = ["columns", "frame_grid", "label_of"]
 
-_TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 # Finer than the finest that is kept.
 _FINER = ("ps", "fs", "as")
 
 
 def frame_grid(frame: Any, origin: str) -> CellGrid:
     """A frame's columns, not yet understood; an index of dates, or one that has a name, is the first of them."""
-    parts = [*_index(frame), *_columns(frame)]
-    names, unnamed = named([name for name, _ in parts])
-    rows = len(parts[0][1]) if parts else 0
-    sources = tuple(_source(column) for _, column in parts)
+    series = [*_index(frame), *_columns(frame)]
+    names, unnamed = named([name for name, _ in series])
+    rows = len(series[0][1]) if series else 0
+    sources = tuple(_source(column) for _, column in series)
     return CellGrid(origin, names, sources, np.arange(1, rows + 1), "row", None, unnamed)
 
 
@@ -153,11 +152,11 @@ def _stamps(series: Any) -> Source:
 def _moments(moments: Any, zone: str | None) -> Stamps:
     """NumPy's dates of any unit: years and days as well as nanoseconds."""
     unit = np.datetime_data(moments.dtype)[0]
-    unit = unit if unit in _TICKS else "ns" if unit in _FINER else "s"
+    unit = unit if unit in TICKS else "ns" if unit in _FINER else "s"
     moments = moments.astype(f"datetime64[{unit}]")
     known = ~np.isnat(moments)
     ticks = np.where(known, moments.astype(np.int64), 0)
-    stamps = Stamps.count(ticks, known, _TICKS[unit])
+    stamps = Stamps.count(ticks, known, TICKS[unit])
     return Stamps(stamps.seconds, stamps.nanos, known, zone)
 
 

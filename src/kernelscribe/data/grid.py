@@ -13,10 +13,14 @@ from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
 from kernelscribe.faces import Advice
 
-__all__ = ["CHUNK", "MISSING", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "length", "named"]
+__all__ = ["CHUNK", "MISSING", "SAMPLE", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "length", "named"]
 
+# Cells that are packed together.
 CHUNK = 1 << 16
+# What stands between them: no cell holds it.
 _JOIN = "\0"
+# Cells by which it is told what a column holds.
+SAMPLE = 50
 # How people write that there is nothing, in small letters.
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", ".", "#n/a", "<na>", "nat"})
 
@@ -58,7 +62,7 @@ class Cells:
     def cell(self, index: int) -> str:
         return next(islice((cell for chunk in self for cell in chunk), index, None))
 
-    def sample(self, most: int) -> list[str]:
+    def sample(self, most: int = SAMPLE) -> list[str]:
         """The first cells that are not missing, stripped."""
         stripped = (cell.strip() for chunk in self for cell in chunk)
         return list(islice((cell for cell in stripped if cell.lower() not in MISSING), most))

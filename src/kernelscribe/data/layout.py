@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kernelscribe.data.dates import dated
-from kernelscribe.data.grid import MISSING
+from kernelscribe.data.grid import MISSING, SAMPLE
 from kernelscribe.data.numbers import decimal_sign, numeric
 from kernelscribe.errors import DataError
 
@@ -25,8 +25,6 @@ _TOLD = re.compile(r"sep=(.)\n", re.IGNORECASE)
 _WORD = re.compile(r'"[^"]*"|\S+')
 # The share of lines with the same number of cells from which a delimiter is believed.
 _EVEN = 0.8
-# Lines by which a layout is told.
-_SAMPLE = 50
 # Columns by which it is told.
 _WIDEST = 1000
 # What a remark above the table begins with.
@@ -100,7 +98,7 @@ def sniff(head: Sequence[str]) -> TextLayout:
     header, first = heads(rows), True
     if header is None:
         header, first = _comment(rows, [line for line in head[:comments] if line.startswith(_COMMENT)], delimiter), False
-    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:_SAMPLE] for cell in row[:_WIDEST]} - {None}
+    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:SAMPLE] for cell in row[:_WIDEST]} - {None}
     doubtful = (
         told is None and delimiter == "," and header is None and all("," in line and _LINE.fullmatch(line) for line in body)
     )
@@ -137,7 +135,7 @@ def _delimiter(body: Sequence[str]) -> str:
         # Spaces stand in dates and names, too: they part cells only where nothing else does.
         if width < 2 or (delimiter == " " and most[0]):  # noqa: PLR2004
             continue
-        cells = [cell for row in rows[1 : _SAMPLE + 1] for cell in row[:_SAMPLE]]
+        cells = [cell for row in rows[1 : SAMPLE + 1] for cell in row[:SAMPLE]]
         score = (even >= _EVEN, sum(map(_valued, cells)) / max(len(cells), 1) + even)
         if score > most:
             best, most = delimiter, score
@@ -154,7 +152,7 @@ def heads(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """The first row, where it holds names: a word above values, or words alone."""
     if not rows:
         return None
-    top, rest = rows[0][:_WIDEST], rows[1 : _SAMPLE + 1]
+    top, rest = rows[0][:_WIDEST], rows[1 : SAMPLE + 1]
     words = [d for d, cell in enumerate(top) if not _valued(cell)]
     below = [any(_valued(row[d]) and row[d].strip() for row in rest if d < len(row)) for d in words]
     alone = not any(_valued(cell) and cell.strip() for cell in top)

@@ -11,7 +11,9 @@ from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, civil, month_l
 
 __all__ = ["ParsedMoments", "moments"]
 
+# The code from which digits are counted.
 _ZERO = ord("0")
+# Digits of a fraction of a second that are kept.
 _FINEST = 9
 # By the POSIX rule, two digits from here on belong to the twentieth century.
 _CENTURY = 69
@@ -45,8 +47,8 @@ def moments(cells: list[str], match: re.Match[str]) -> ParsedMoments:
     good = good & fine & (minute < 60) & (second <= 60)  # noqa: PLR2004
     # 24:00 is the end of the day; no later minute has that hour.
     good &= (hour < 24) | ((hour == 24) & (minute == 0) & (second == 0))  # noqa: PLR2004
-    ahead, fits = _offset(parts)
-    seconds = days * DAY + (hour * 60 + minute - ahead) * 60 + np.where(leap, 59, second)
+    offset, fits = _offset(parts)
+    seconds = days * DAY + (hour * 60 + minute - offset) * 60 + np.where(leap, 59, second)
     good &= fits & (seconds >= EARLIEST) & (seconds <= LATEST)
     return ParsedMoments(seconds, parts.fraction(), good, int((leap & good).sum()), parts.word("z") != "")
 

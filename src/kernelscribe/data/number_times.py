@@ -14,25 +14,31 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.date_forms import DMY, MDY, DateForm, written
-from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
+from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, TICKS, Ints, Stamps, civil, month_length
 from kernelscribe.errors import DataError
 
 __all__ = ["DateFormat", "NumberTimes", "monotone", "says_time", "says_year", "stray", "times"]
 
+# Words of a name that say that its numbers are years.
 _YEAR = frozenset({"year", "years", "yr", "yrs", "yyyy", "decyear", "decimalyear"})
+# Those that say that they are moments.
 _CLOCK = frozenset(
     {"time", "times", "date", "dates", "datetime", "timestamp", "timestamps", "ds", "ts", "epoch", "unix", "unixtime"}
 )
+# Those that say only what is counted.
 _COUNT = frozenset({"month", "months", "week", "weeks", "day", "days", "hour", "hours", "quarter", "quarters"})
+# Numbers that may be years.
 _YEARS = (1000.0, 2300.0)
-# Ticks to a second.
-_TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
-# Seconds from 1970 that a count may have, from 1973 to 2286; in a first column whose name says nothing, from 1990 to 2100.
-_ANY, _LIKELY = (1e8, 1e10), (631152000.0, 4102444800.0)
+# Seconds from 1970 that a count may have: from 1973 to 2286.
+_ANY = (1e8, 1e10)
+# The same in a first column whose name says nothing: from 1990 to 2100.
+_LIKELY = (631152000.0, 4102444800.0)
 # From here on floats leave out whole numbers.
 _EXACT = 2.0**53
-# The day before the first of 1900 in spreadsheets, which have a 29 February 1900 as their day 60, in days from 1970.
-_SERIAL, _FALSE_LEAP = -25569, 60
+# The day zero of spreadsheets, in days from 1970.
+_SERIAL = -25569
+# The day that is 29 February 1900 in spreadsheets, though there was none.
+_FALSE_LEAP = 60
 # The share of numbers that are no dates, up to which the others are believed.
 _FEW = 0.1
 # The first and the last date of eight digits.
@@ -163,7 +169,7 @@ def _compact(values: Array, window: tuple[float, float]) -> NumberTimes | None:
 
 
 def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> NumberTimes | None:
-    for unit, second in _TICKS.items():
+    for unit, second in TICKS.items():
         if _between(known / second, window):
             return _forced(values, exact, unit)
     return None
@@ -171,7 +177,7 @@ def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window
 
 def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> NumberTimes | None:
     known = np.isfinite(values)
-    second, numbers = _TICKS.get(number, 1), values
+    second, numbers = TICKS.get(number, 1), values
     if number == "excel":
         with np.errstate(over="ignore"):
             numbers = (values + _SERIAL + (values < _FALSE_LEAP)) * DAY

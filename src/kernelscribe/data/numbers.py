@@ -14,14 +14,22 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.grid import MISSING, BadCell, Cells
 from kernelscribe.faces import Advice
 
-__all__ = ["NumberColumn", "decimal_sign", "numeric", "read_numbers"]
+__all__ = ["TRUTH", "NumberColumn", "decimal_sign", "numeric", "read_numbers"]
 
+# Cells by which a reading is chosen.
 _SAMPLE = 1000
+# What may stand before a number: hyphen, plus, or the sign that books use.
 _SIGN = "[-+\u2212]?"
-# Plain, no-break, narrow no-break and thin spaces; straight and curved apostrophes.
-_SPACES, _APOSTROPHES = " \u00a0\u202f\u2009", "'\u2019"
-_BEFORE, _AFTER = "$€£¥", "%$€£¥"
-_BOOLEAN = {"true": 1.0, "false": 0.0}
+# Plain, no-break, narrow no-break and thin spaces.
+_SPACES = " \u00a0\u202f\u2009"
+# Straight and curved ones.
+_APOSTROPHES = "'\u2019"
+# Signs that people write before a number.
+_BEFORE = "$€£¥"
+# Signs that they write after one.
+_AFTER = "%$€£¥"
+# Words that are read as numbers where a column has no others.
+TRUTH = {"true": 1.0, "false": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +59,7 @@ class _Style:
         return float(text.translate(self.clean)) if self.pattern.fullmatch(text) else None
 
 
+# The more usual ones first.
 _STYLES = (
     _Style.of(".", ","), _Style.of(",", "."), _Style.of(",", _SPACES), _Style.of(".", _SPACES), _Style.of(".", _APOSTROPHES)
 )  # fmt: skip
@@ -160,10 +169,10 @@ def _by(cells: Cells, reading: _Notation) -> Array | BadCell:
 
 def _boolean(cells: Cells, sample: Sequence[str]) -> NumberColumn | None:
     """True and false as 1 and 0."""
-    if any(cell.lower() not in _BOOLEAN for cell in sample):
+    if any(cell.lower() not in TRUTH for cell in sample):
         return None
     lows = (cell.strip().lower() for chunk in cells for cell in chunk)
-    found = [np.nan if low in MISSING else _BOOLEAN.get(low) for low in lows]
+    found = [np.nan if low in MISSING else TRUTH.get(low) for low in lows]
     return None if None in found else NumberColumn(np.array(found, dtype=np.float64), sample[0])
 
 

@@ -20,6 +20,7 @@ from kernelscribe.faces import Advice
 
 __all__ = ["ENOUGH", "MOST_INPUTS", "UsedRows", "complete", "counted", "outliers", "varying", "winsorised"]
 
+# Inputs that can be searched.
 MOST_INPUTS = 50
 # With fewer rows nothing can be told from chance.
 ENOUGH = 10

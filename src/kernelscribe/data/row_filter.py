@@ -9,15 +9,13 @@ from numpy.typing import NDArray
 
 from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
 from kernelscribe.data.notes import Note
+from kernelscribe.data.numbers import TRUTH
 from kernelscribe.data.phrases import listed, quoted
 from kernelscribe.data.reading import EVERY, RowFilter
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import DataError
 
 __all__ = ["chosen"]
-
-# What a column of numbers holds where it was written in these words.
-_TRUTH = {"true": 1.0, "false": 0.0}
 
 
 def chosen(grid: CellGrid, where: RowFilter, used: Sequence[str] = ()) -> CellGrid:
@@ -70,7 +68,7 @@ def _equal(grid: CellGrid, at: int, value: str) -> NDArray[np.bool_]:
 
 def _number(value: str) -> float:
     try:
-        return _TRUTH[value.lower()] if value.lower() in _TRUTH else float(value)
+        return TRUTH[value.lower()] if value.lower() in TRUTH else float(value)
     except ValueError:
         return float("nan")
 

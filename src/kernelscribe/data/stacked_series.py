@@ -23,13 +23,18 @@ from kernelscribe.faces import Advice, Setting
 
 __all__ = ["refuse_stack", "repeated"]
 
-# Pairs of rows of one time with the same value that chance would make, from which it says something that there are none; and the
-# share of them that may be there, as copies of rows are.
-_SURE, _SLIPS = 5.0, 0.05
+# Pairs of rows of one time with the same value that chance would make, from which it says something that there are none.
+_CHANCE = 5.0
+# The share of such pairs that may be there all the same, as copies of rows are.
+_SLIPS = 0.05
 # The share of rows that have their time in common with others, from which this is no accident of a few.
 _SHARED = 0.2
-# Columns that are looked at together, at most; and values that a question offers.
-_TOGETHER, _MOST_COLUMNS, _OFFERED = 3, 6, 5000
+# Columns that are looked at together, at most.
+_TOGETHER = 3
+# Columns that are looked at, at most.
+_MOST_KEYS = 6
+# Values that a question offers.
+_OFFERED = 5000
 
 Codes = NDArray[np.int64]
 
@@ -48,9 +53,9 @@ class _Key:
         if cells is None:
             found, codes = np.unique(np.asarray(column.values)[rows], return_inverse=True)
             return cls(column.name, tuple(f"{each:.10g}" for each in found), codes, True)
-        places: dict[str, int] = {}
-        every = [places.setdefault(cell.strip(), len(places)) for chunk in cells for cell in chunk]
-        return cls(column.name, tuple(places), np.array(every, dtype=np.int64)[rows], False)
+        numbers: dict[str, int] = {}
+        every = [numbers.setdefault(cell.strip(), len(numbers)) for chunk in cells for cell in chunk]
+        return cls(column.name, tuple(numbers), np.array(every, dtype=np.int64)[rows], False)
 
 
 def repeated(choice: ColumnChoice) -> bool:
@@ -67,7 +72,7 @@ def refuse_stack(choice: ColumnChoice, grid: CellGrid) -> None:
     counts, keys = np.bincount(moments), list(_keys(grid, choice, rows))
     for count in range(1, _TOGETHER + 1):
         for some in combinations(keys, count):
-            if _told_apart(moments, some):
+            if _distinguish(moments, some):
                 raise _question(grid.origin, choice.inputs[0].name, counts, some)
 
 
@@ -102,10 +107,10 @@ def _keys(grid: CellGrid, choice: ColumnChoice, rows: NDArray[np.bool_]) -> Iter
     understood = [(d, understand(grid, d, DateFormat(number="number"))) for d in rest]
     words = [(column, grid.columns[d]) for d, column in understood if column.kind in ("text", "broken")]
     numbers = [column for _, column in understood if column.kind == "number" and _whole(column)]
-    for column, source in words[:_MOST_COLUMNS]:
+    for column, source in words[:_MOST_KEYS]:
         if isinstance(source, Cells):
             yield _Key.of(column, source, rows)
-    for column in numbers[: _MOST_COLUMNS - len(words)] if len(words) < _MOST_COLUMNS else ():
+    for column in numbers[: _MOST_KEYS - len(words)] if len(words) < _MOST_KEYS else ():
         yield _Key.of(column, None, rows)
 
 
@@ -115,13 +120,13 @@ def _whole(column: Column) -> bool:
     return bool((known == np.floor(known)).all())
 
 
-def _told_apart(moments: Codes, keys: Sequence[_Key]) -> bool:
+def _distinguish(moments: Codes, keys: Sequence[_Key]) -> bool:
     """Whether rows of one time differ in these columns, far more than by chance."""
     together = np.zeros(len(moments), dtype=np.int64)
     for key in keys:
         together = np.unique(together * len(key.values) + key.codes, return_inverse=True)[1]
     chance = _alike(moments) * _alike(together) / (len(moments) * (len(moments) - 1) / 2)
-    return chance >= _SURE and _alike(moments * (int(together.max()) + 1) + together) <= _SLIPS * chance
+    return chance >= _CHANCE and _alike(moments * (int(together.max()) + 1) + together) <= _SLIPS * chance
 
 
 def _alike(codes: Codes) -> float:
@@ -132,8 +137,8 @@ def _alike(codes: Codes) -> float:
 
 def _question(origin: str, time: str, counts: NDArray[np.intp], keys: Sequence[_Key]) -> DataError:
     often = f"{'' if counts.min() == counts.max() else 'up to '}{counts.max():,}"
-    apart = listed([f"{key.name} ({listed([_shown(value) for value in key.values])})" for key in keys])
-    stands = f"each {time} stands {often} times, told apart by {apart}"
+    names = listed([f"{key.name} ({listed([_shown(value) for value in key.values])})" for key in keys])
+    stands = f"each {time} stands {often} times, told apart by {names}"
     beside = ", use {column} as an input beside {clock} with {time} and {inputs}" if keys[0].number else ""
     advice = Advice(
         f"choose one with {{one}}{beside}, or join the rows of each {{clock}} to one; {{all}} takes all rows for one series",

@@ -33,9 +33,16 @@ from kernelscribe.report.note_words import spoken
 
 __all__ = ["look", "main"]
 
-_ROWS, _COLUMNS, _BINS = 8, 300, 400
-# Rows by which the kind of a column is told for the menus, and the longest cell that is shown.
-_SAMPLE, _LONGEST = 200, 80
+# Rows that are shown.
+_ROWS = 8
+# Columns that are shown.
+_COLUMNS = 300
+# Bins of the chart: about the pixels of its width.
+_BINS = 400
+# Rows by which the kind of a column is told for the menus.
+_SAMPLE = 200
+# Characters of a cell that are shown.
+_LONGEST = 80
 
 
 def main(order: str) -> str:

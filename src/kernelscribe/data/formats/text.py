@@ -8,7 +8,7 @@ import numpy as np
 
 from kernelscribe.data.decoding import HEAD, decoded, encoding_of
 from kernelscribe.data.formats.file_format import CELL_BYTES, OpenFile, too_large
-from kernelscribe.data.grid import CellGrid, Cells, named
+from kernelscribe.data.grid import SAMPLE, CellGrid, Cells, named
 from kernelscribe.data.layout import TextLayout, sniff, split
 from kernelscribe.data.notes import Note
 from kernelscribe.data.rows import chunks, lined
@@ -16,9 +16,8 @@ from kernelscribe.errors import DataError
 
 __all__ = ["MOST_COLUMNS", "TextFormat"]
 
+# More would be no table that anybody wrote.
 MOST_COLUMNS = 10_000
-# Rows by which the share of the columns that are needed is told.
-_SAMPLE = 50
 # Bytes that a row takes on its way to a Dataset, beside its cells.
 _ROW = 40
 # Bytes to a character, at least.
@@ -53,12 +52,12 @@ class TextFormat:
         if file.size is not None:
             top = [
                 cells
-                for _, cells in islice(split(first[done:], layout.delimiter, path, done), _SAMPLE)
+                for _, cells in islice(split(first[done:], layout.delimiter, path, done), SAMPLE)
                 if len(cells) == len(names)
             ]
             budget.estimate(file.size, sum(map(len, sample)) / len(sample) * _WIDE.get(name, 1), _share(top, kept))
         packed: list[list[str]] = [[] for _ in names]
-        places, blank = [np.zeros(0, np.int64)], 0
+        lines, blank = [np.zeros(0, np.int64)], 0
         for chunk in chunks(chain(["".join(first[done:])], blocks), layout.delimiter, len(names), path, done):
             blank += chunk.blank
             if not len(chunk.lines):
@@ -67,10 +66,10 @@ class TextFormat:
             budget.hold(texts, len(chunk.lines))
             for d, text in zip(kept, texts, strict=True):
                 packed[d].append(text)
-            places.append(chunk.lines)
+            lines.append(chunk.lines)
         columns = tuple(Cells(tuple(each)) for each in packed)
         notes = (*_told(layout, None if file.encoding else name), *_skipped(blank))
-        return CellGrid(str(path), names, columns, np.concatenate(places), "line", layout.decimal, unnamed, notes)
+        return CellGrid(str(path), names, columns, np.concatenate(lines), "line", layout.decimal, unnamed, notes)
 
 
 def _sample(lines: Sequence[str]) -> list[str]:
