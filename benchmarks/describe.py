@@ -21,8 +21,10 @@ import numpy as np
 from report import machine, table, write  # isort: skip
 
 YEAR = 365.2425
-# Hours without values, and where the two wrong ones stand, as shares of the rows.
-GAP, WRONG = 960, (0.123456, 0.777777)
+# Hours without values.
+GAP = 960
+# Where the two wrong values stand, as shares of the rows.
+WRONG = (0.123456, 0.777777)
 
 
 def kernel(days: float) -> str:

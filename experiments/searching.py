@@ -18,8 +18,10 @@ from kernelscribe.search.pool import Inline
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
 
-# Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
-EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
+# Rows beyond which the exact value of a kernel takes more than minutes.
+EXACT_ROWS = 12_000
+# Megabytes of its matrix there.
+EXACT_MEMORY = 3000.0
 # Seconds between two notes of the time that a search has taken.
 NOTED = 1.0
 

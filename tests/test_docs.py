@@ -13,13 +13,15 @@ import pytest
 import analyses
 import kernelscribe as ks
 from kernelscribe import Dataset, Discovery, Fit, events, parallel
+from kernelscribe.__main__ import cli
 from kernelscribe.api.analysis import Analysis, analyse
 from kernelscribe.app import results
-from kernelscribe.app.cli import Exit, cli
+from kernelscribe.app.exits import Exit
 from kernelscribe.config import Config, options
 from kernelscribe.data import frame_points, read_points
 from kernelscribe.data.reading import reading_options
 from kernelscribe.engines.interval import Evidence
+from kernelscribe.engines.registry import engine_choices
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition
 from kernelscribe.model.criticism import Check, Criticism
@@ -74,7 +76,7 @@ def test_every_option_is_documented_with_its_default(name):
 
 @pytest.mark.parametrize("name", options())
 def test_choices_are_documented(name):
-    for choice in options()[name].choices:
+    for choice in engine_choices() if options()[name].named else options()[name].choices:
         assert f"`{choice}`" in str(rows(place(name), flag(name))), choice
 
 
@@ -114,8 +116,10 @@ def test_every_exit_code_has_a_row():
 
 
 def test_rules_that_the_docs_put_in_numbers():
-    from kernelscribe.engines.choose import AFFORDABLE_ROWS, EXACT_ROWS
-    from kernelscribe.fit import kernel, ladder, sample
+    from kernelscribe.engines.inducing import sample
+    from kernelscribe.engines.inducing.engine import PART_ROWS
+    from kernelscribe.engines.rows import AFFORDABLE_ROWS, EXACT_ROWS
+    from kernelscribe.fit import kernel, ladder
     from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
 
@@ -125,7 +129,7 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"{rules._LOOSENESS:g} nats more for each row" in SEARCH
     assert f"within {rules._REACH:g} nats of the best" in SEARCH
     assert f"in waves of {rules.WAVE}, best first" in SEARCH
-    assert f"From {ladder._PART_ROWS:,} rows on" in SEARCH
+    assert f"From {PART_ROWS:,} rows on" in SEARCH
     assert f"exactly on {sample.FEW:,} rows" in SEARCH
     assert f"compared on {sample.MANY:,}" in SEARCH
     assert f"climb on {sample.SOME:,}" in SEARCH
@@ -139,7 +143,7 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.engines.spectral.engine import MANY_ROWS
+    from kernelscribe.engines.rows import MANY_ROWS
     from kernelscribe.search import rules
 
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -153,13 +157,14 @@ def test_the_rounds_that_go_by_rows():
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
-    from kernelscribe.engines import choose
+    from kernelscribe.engines.inducing.engine import _POINTS
+    from kernelscribe.engines.rows import DENSE_ROWS
     from kernelscribe.fit.objective import NOISE_BOX
     from kernelscribe.model import backtest, components, criticism, spread
 
     method = DOCS["method"]
-    assert f"up to {choose.DENSE_ROWS:,} rows" in method
-    assert f"up to {choose._POINTS:,} inducing points" in method
+    assert f"up to {DENSE_ROWS:,} rows" in method
+    assert f"up to {_POINTS:,} inducing points" in method
     assert f"beyond {spread.MOST_ROWS:,} rows" in method
     assert "after 50, 60, 70, 80 and 90 % of its rows" in method
     assert backtest._ORIGINS == (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -414,10 +419,20 @@ def test_every_page_is_in_the_navigation():
     assert sorted(listed) == sorted(f"{name}.md" for name in DOCS)
 
 
-def test_files_named_in_the_docs_exist():
-    for name in re.findall(r"`((?:(?:exact|inducing)/)?\w+\.py)`", DOCS["evidence"]):
-        assert (ROOT / "src" / "kernelscribe" / "engines" / name).exists(), name
-    for name in re.findall(r"`(\w+/(?:\w+\.py)?)`", DOCS["method"]):
+@pytest.mark.parametrize("page", [*sorted(DOCS), "CONTRIBUTING"])
+def test_files_named_in_the_docs_exist(page):
+    """By their path from the top, from the package or from the engines; a name alone is that of some file."""
+    written = DOCS[page] if page in DOCS else (ROOT / f"{page}.md").read_text()
+    files = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if ".venv" not in path.parts}
+    for name in re.findall(r"`([\w/]+\.py)`", written):
+        above = ("", "src/kernelscribe/", "src/kernelscribe/engines/")
+        assert {f"{each}{name}" for each in above} & files or ("/" not in name and any(f.endswith(f"/{name}") for f in files)), (
+            name
+        )
+
+
+def test_rooms_named_in_the_method_exist():
+    for name in re.findall(r"`(\w+/)`", DOCS["method"]):
         assert (ROOT / "src" / "kernelscribe" / name).exists(), name
 
 

@@ -7,6 +7,8 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from kernelscribe.version import __version__
+
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis, analyse, load
     from kernelscribe.api.estimator import KernelSearchRegressor as KernelSearchRegressor
@@ -60,7 +62,6 @@ __all__ = [
     "text",
 ]
 
-__version__ = "0.1.0"
 
 _ERRORS = (
     "ClusterError",

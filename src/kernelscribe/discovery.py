@@ -22,6 +22,7 @@ from kernelscribe.search.pool import given
 from kernelscribe.search.rescue import BRIEF
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders
+from kernelscribe.version import __version__
 
 __all__ = ["Discovery", "discover", "header", "search"]
 
@@ -102,8 +103,6 @@ def discover(
 
 def header(data: Dataset, config: Config) -> dict[str, Any]:
     """What a journal says of its search: for which data, to explain what in them, with which options."""
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
     return {"version": __version__, "data": data.digest, "aim": data.aim, "options": fixed}
 

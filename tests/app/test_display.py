@@ -5,7 +5,7 @@ import io
 import pytest
 
 from kernelscribe import Status, events
-from kernelscribe.app.display import _STAGES, Lines, Screen, display
+from kernelscribe.app.display import _STAGES, LineDisplay, Screen, display
 from kernelscribe.engines.interval import Interval
 from kernelscribe.search import work
 
@@ -54,7 +54,7 @@ def test_lines_of_a_search_that_goes_on_and_finds_nothing():
         events.Closed(0, 3, 0, 3, None, None, 0, 0.0),
         events.Ended(None, 0.1),
     )
-    said = shown(Lines(stream), stream, story).splitlines()
+    said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith(", 7 results known from the journal")
     assert said[1:] == ["depth 0: 3 kernels, 3 failed; none could be fitted (0.0 s)"]
 
@@ -66,7 +66,7 @@ def test_one_worker_and_one_input_in_short():
         events.Began(9, ("x1",), "y", "exact", "auto", 1, 0),
         events.Closed(0, 3, 0, 0, "SE1*(PER1 + LIN1)", Interval(-2.5, -1.5), 1, 0.0),
     )
-    said = shown(Lines(stream), stream, story).splitlines()
+    said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith("strategy auto, 1 worker with one thread of linear algebra each")
     assert said[1] == "depth 0: 3 kernels; best SE*(PER + LIN) with a BIC of -2.5 .. -1.5 (0.0 s)"
 
@@ -76,7 +76,7 @@ def test_every_stage_has_a_word():
 
 
 def test_the_stream_decides():
-    assert isinstance(display(io.StringIO()), Lines)
+    assert isinstance(display(io.StringIO()), LineDisplay)
     terminal = display(Terminal())
     assert isinstance(terminal, Screen)
     terminal.close()

@@ -19,7 +19,7 @@ import kernelscribe as ks
 import searches
 from kernelscribe import events
 from kernelscribe.app.cli import Exit, cli
-from kernelscribe.app.display import Lines, Screen, display
+from kernelscribe.app.display import LineDisplay, Screen, display
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
 from kernelscribe.engines.interval import Evidence, Interval
@@ -41,7 +41,7 @@ INLINE = [
     "-c",
     """
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 with ks.parallel(Inline()):
     main()
@@ -54,7 +54,7 @@ STUCK = [
     """
 import time
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
 work._STAGES["screen"] = lambda ladder, task: print("stuck", flush=True) or time.sleep(600)
@@ -70,7 +70,7 @@ SERVER = [
 import json, os, sys
 import kernelscribe as ks
 import kernelscribe.app.run
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 for line in sys.stdin:
     pid = os.fork()
@@ -548,7 +548,7 @@ def test_fault_58_one_thread_a_worker(worker):
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         assert environment[name] == "1"
     seen = io.StringIO()
-    searches.run(stop=lambda: "enough", tell=Lines(seen))
+    searches.run(stop=lambda: "enough", tell=LineDisplay(seen))
     assert "one thread of linear algebra each" in seen.getvalue()
 
 
@@ -643,7 +643,7 @@ def test_fault_62_a_terminal_is_redrawn_and_left_clean():
     stream = Terminal()
     shown = display(stream)
     assert isinstance(shown, Screen)
-    assert isinstance(display(io.StringIO()), Lines)
+    assert isinstance(display(io.StringIO()), LineDisplay)
     try:
         searches.run(tell=shown)
     finally:

@@ -82,8 +82,8 @@ def test_what_comes_back_is_saved_as_the_same_file(tmp_path):
 
 
 def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("kernelscribe.engines.choose.DENSE_ROWS", 50)
-    monkeypatch.setattr("kernelscribe.engines.choose._POINTS", 20)
+    monkeypatch.setattr("kernelscribe.engines.rows.DENSE_ROWS", 50)
+    monkeypatch.setattr("kernelscribe.engines.inducing.engine._POINTS", 20)
     x = np.arange(120) / 12
     made = Model(Dataset.of(x, drawn(YEARLY, x, 0.1, np.random.default_rng(0))), parse(YEARLY), 0.1, Config(seed=5, inducing=20))
     again, *_ = file.load(saved(tmp_path, made))

@@ -22,8 +22,8 @@ from kernelscribe.data.prediction_points import frame_points
 from kernelscribe.data.reader import file_data
 from kernelscribe.data.reading import Reading, reading_keywords, reading_options
 from kernelscribe.discovery import Discovery, search
-from kernelscribe.engines.choose import DENSE_ROWS
 from kernelscribe.engines.interval import Interval
+from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.faces import Face
 from kernelscribe.model import file

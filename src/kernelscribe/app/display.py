@@ -15,8 +15,9 @@ from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import text
 from kernelscribe.search.tree import bic_text
 
-__all__ = ["Display", "Lines", "Screen", "display", "hush"]
+__all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
+# What is being done, as somebody who watches would say it.
 _STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
 
 
@@ -29,7 +30,7 @@ class Display(Protocol):
 
 def display(stream: TextIO = sys.stderr) -> Display:
     """What fits the stream: rich shows nothing until the end without a terminal, so lines it is there."""
-    return Screen(stream) if stream.isatty() else Lines(stream)
+    return Screen(stream) if stream.isatty() else LineDisplay(stream)
 
 
 def hush(stream: TextIO) -> None:
@@ -43,7 +44,7 @@ def _bic(interval: Interval | None) -> str:
     return "none yet" if interval is None else bic_text(interval)
 
 
-class Lines:
+class LineDisplay:
     """One line per round."""
 
     def __init__(self, stream: Any) -> None:
@@ -97,7 +98,7 @@ class Screen:
         )
         self.bar = self.progress.add_task("starting", total=None)
         self.best = ""
-        self.lines = Lines(_Above(self.console))
+        self.lines = LineDisplay(_Above(self.console))
         self.live = Live(console=self.console, get_renderable=self._draw, refresh_per_second=8, transient=True)
         self.live.start()
 

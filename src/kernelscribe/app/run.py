@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "find", "look", "print_table", "run_search"]
 
+# Both end a search early, with its results; each has the reason that is told and the exit code that shells expect.
 _SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
 
 

@@ -28,6 +28,7 @@ from kernelscribe.kernels.units import Affine
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.model.verdict import Rival, Verdict
+from kernelscribe.version import __version__
 
 __all__ = ["FORMAT", "load", "save"]
 
@@ -60,8 +61,6 @@ def load(path: Path) -> tuple[Model, Verdict, Backtest | None, dict[str, Any]]:
 
 
 def _encode(model: Model, verdict: Verdict, tested: Backtest | None, result: dict[str, Any]) -> dict[str, Any]:
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     data = model.data
     return {
         "model": FORMAT,

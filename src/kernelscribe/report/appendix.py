@@ -19,6 +19,7 @@ from kernelscribe.report.readings import nats, spot
 from kernelscribe.report.reproduce import program
 from kernelscribe.report.view import View
 from kernelscribe.search.cyclic import cyclic
+from kernelscribe.version import __version__
 
 __all__ = ["appendix"]
 
@@ -144,8 +145,6 @@ def _setting(value: Any) -> str:
 
 
 def _again(view: View) -> Iterator[Block]:
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     yield Paragraph("This program does it again, with the file's name in place of FILE:")
     yield Code(program(view), "python")
     yield Table(

@@ -13,6 +13,7 @@ from kernelscribe.report.quantities import label, listing
 from kernelscribe.report.seen import seen
 from kernelscribe.report.sure import sure
 from kernelscribe.report.view import View
+from kernelscribe.version import __version__
 
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis
@@ -46,8 +47,6 @@ def _subtitle(view: View) -> str:
 
 
 def _meta(view: View) -> tuple[tuple[str, str], ...]:
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     kernel = view.analysis.kernel
     facts = [("Target", view.target), ("Rows", f"{view.rows:,}")]
     if kernel is not None:

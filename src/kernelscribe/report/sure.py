@@ -3,7 +3,8 @@
 import math
 from collections.abc import Iterator
 
-from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.engines.registry import traits
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import text
 from kernelscribe.model.verdict import Rival
@@ -200,7 +201,7 @@ def _table(view: View) -> Table:
 def _last_climb(view: View) -> str:
     """Beyond so many rows not every rival's values are as well fitted as the chosen kernel's."""
     found = view.analysis.verdict
-    if found.engine != "spectral" or view.rows <= MANY_ROWS or len(found.rivals) == 1:
+    if not traits(found.engine).series or view.rows <= MANY_ROWS or len(found.rivals) == 1:
         return ""
     return (
         " With so many rows only the chosen kernel and the next best had their values fitted to the end, so the others may lie "

@@ -7,8 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernelscribe.engines.choose import AFFORDABLE_ROWS
-from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.engines.rows import AFFORDABLE_ROWS, MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.base import Role
@@ -82,7 +81,7 @@ def rounds(rows: int, best: Fit) -> int:
     shortest lengthscale that there is, where every value takes windows and next to a second."""
     if rows < FEW_ROWS:
         return 0
-    if best.engine == "spectral" and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
+    if best.traits.series and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
@@ -91,7 +90,7 @@ def shortest(fit: Fit) -> bool:
     """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
     smooth = [leaf for leaf in leaves(fit.expr) if leaf.base.role is Role.SMOOTH]
     lengths = [leaf.values[leaf.base.index("lengthscale")] for leaf in smooth if leaf.values is not None]
-    return fit.engine == "spectral" and "lengthscale of SE1" in fit.at_bound and min(lengths) < 1
+    return fit.traits.series and "lengthscale of SE1" in fit.at_bound and min(lengths) < 1
 
 
 def score(fit: Fit, by: str) -> float:
@@ -99,7 +98,7 @@ def score(fit: Fit, by: str) -> float:
     if not fit.usable:
         return -math.inf
     # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
-    middle = fit.bic.lower if fit.engine == "spectral" else fit.bic.middle
+    middle = fit.bic.lower if fit.traits.low else fit.bic.middle
     # What rounding may be worth is no hope: it would put kernels first that nobody can compute.
     rounding = fit.evidence.rounding
     return round({"upper": fit.bic.upper - rounding, "lower": fit.bic.lower + rounding, "middle": middle}[by], _DIGITS)
@@ -168,7 +167,7 @@ def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened
     """Of kernels that wait to be polished, those that stay behind the best BIC so far even if polishing raises them as much as it
     has raised any other, with the reason."""
     # An interval on waves that has lost its digits reaches far above anything, and would keep all that wait.
-    rises = [(fit.bic.lower if fit.engine == "spectral" else fit.bic.upper) - each.score for each, fit in polished if fit.usable]
+    rises = [(fit.bic.lower if fit.traits.low else fit.bic.upper) - each.score for each, fit in polished if fit.usable]
     rise = max(rises, default=math.inf)
     return {
         name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; polishing raised others by {rise:.1f} "

@@ -11,7 +11,8 @@ import numpy as np
 from kernelscribe import events
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.choose import engine_name
+from kernelscribe.engines.choose import choose
+from kernelscribe.engines.registry import EXACT
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.search.crew import Crew
@@ -38,7 +39,7 @@ def settle(config: Config) -> Config:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")
         case "cks" | "subset":
-            return replace(config, engine="exact", buffer=1)
+            return replace(config, engine=EXACT, buffer=1)
     return config
 
 
@@ -57,9 +58,9 @@ def explore(
     began = time.monotonic()
     crew.end = began + (math.inf if config.budget is None else config.budget)
     run = _Run(data, config, crew, journal, tell)
-    engine = engine_name(data, config)
-    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine != "inducing")
-    tell(events.Began(len(data.y), data.names, data.target, engine, config.strategy, crew.workers, len(run.known)))
+    engine = choose(data, config)
+    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine.traits.sharp)
+    tell(events.Began(len(data.y), data.names, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     reason = None
     while not state.done:

@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Scales
-from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
@@ -297,7 +297,7 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
     next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    far = state.fits[best].engine == "spectral" and state.scales.rows > MANY_ROWS
+    far = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
     names = [best, *[name for name in order if name != best][:1]] if far else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)

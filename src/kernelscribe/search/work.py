@@ -16,13 +16,12 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.choose import exact
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import OptionError, Status
 from kernelscribe.fit.kernel import Fit, finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import pack
 from kernelscribe.search.facts import Result, Task, failure
@@ -141,7 +140,7 @@ def _exactly(ladder: Ladder, fit: Fit) -> Fit:
     if _needed(ladder) > config.memory:
         raise OptionError(f"the exact value needs {_needed(ladder):,.0f} MB, {config.memory:,.0f} are allowed")
     u = np.append(pack(fit.expr), math.log(fit.noise))
-    value = Exact(arithmetic(config.backend), data).certify(Form.of(fit.expr), u)
+    value = exact(data, config).certify(Form.of(fit.expr), u)
     if value.status is not Status.OK:
         raise FloatingPointError("rounding blurs the exact value")
     return _with_exact(fit, value, config, time.monotonic() - began)

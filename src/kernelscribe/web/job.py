@@ -26,13 +26,15 @@ from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP
 from kernelscribe.web.log import Log, spent
-from kernelscribe.web.tell import Teller
+from kernelscribe.web.recorder import Recorder
 
 __all__ = ["main", "work"]
 
 STOPPED = "you stopped it"
-# How soon the end of the server is noticed, and how long one that still ends may hold the folder.
-_WATCH, _WAIT = 0.5, 15.0
+# Seconds between two looks whether the server is still there: short enough that a new one need not wait.
+_WATCH = 0.5
+# Seconds that the process before this one may take to end, and hold the folder until then.
+_WAIT = 15.0
 
 
 def main(folder: Path) -> int:
@@ -57,14 +59,14 @@ def main(folder: Path) -> int:
 def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
     """Search and write everything; what the server remembers of it."""
     request = _request(folder, asked)
-    teller = Teller(log)
+    recorder = Recorder(log)
     data, config = look(request)
-    found = find(request, data, config, tell=teller, stop=lambda: STOPPED if (folder / STOP).exists() else None)
+    found = find(request, data, config, tell=recorder, stop=lambda: STOPPED if (folder / STOP).exists() else None)
     write_results(found, request.folder, request.forecast)
     result = analysis_dict(found)
     write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
     write(folder / RESULT, json.dumps(result, allow_nan=False))
-    return _outcome(found, result, teller)
+    return _outcome(found, result, recorder)
 
 
 def _request(folder: Path, asked: dict[str, Any]) -> Request:
@@ -85,9 +87,9 @@ def _request(folder: Path, asked: dict[str, Any]) -> Request:
     )
 
 
-def _outcome(found: Analysis, result: dict[str, Any], teller: Teller) -> dict[str, Any]:
+def _outcome(found: Analysis, result: dict[str, Any], recorder: Recorder) -> dict[str, Any]:
     stopped = found.verdict.stopped
-    words = teller.words(found.kernel)
+    words = recorder.words(found.kernel)
     message = f"{stopped[0].upper()}{stopped[1:]}: what was known by then is reported." if stopped else ""
     return {
         "state": "stopped" if stopped == STOPPED else "done",

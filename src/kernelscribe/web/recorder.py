@@ -1,0 +1,60 @@
+"""What happens in a search, told to the log of its job: the events of `kernelscribe.events` in plain form."""
+
+from typing import Any
+
+from kernelscribe import events
+from kernelscribe.engines.interval import Interval
+from kernelscribe.kernels.language import parse
+from kernelscribe.kernels.tree import text
+from kernelscribe.report.brief import brief
+from kernelscribe.web.log import Log
+
+__all__ = ["Recorder", "ends"]
+
+
+def ends(interval: Interval | None) -> dict[str, float] | None:
+    return None if interval is None else {"lower": interval.lower, "upper": interval.upper}
+
+
+class Recorder:
+    """A sink of events."""
+
+    def __init__(self, log: Log) -> None:
+        self.log = log
+        self.names: tuple[str, ...] = ()
+
+    def __call__(self, event: events.Event) -> None:
+        match event:
+            case events.Began():
+                self.names = event.inputs
+                self.log.add(
+                    "began", rows=event.rows, inputs=list(event.inputs), target=event.target, engine=event.engine,
+                    strategy=event.strategy, workers=event.workers, known=event.known,
+                )  # fmt: skip
+            case events.Stage():
+                self.log.add("stage", depth=event.depth, stage=event.stage, tasks=event.tasks)
+            case events.Found():
+                self.log.add(
+                    "found", depth=event.depth, stage=event.stage, kernel=self.short(event.kernel),
+                    words=self.words(event.kernel), parent=self.short(event.parent), status=event.status.name.lower(),
+                    reason=event.reason, bic=ends(event.bic), seconds=event.seconds, **self._best(event.best, event.best_bic),
+                )  # fmt: skip
+            case events.Closed():
+                self.log.add(
+                    "closed", depth=event.depth, candidates=event.candidates, dropped=event.dropped, failed=event.failed,
+                    contenders=event.contenders, seconds=event.seconds, **self._best(event.best, event.best_bic),
+                )  # fmt: skip
+            case events.Warned():
+                self.log.add("warned", message=event.message)
+            case events.Ended():
+                self.log.add("reporting")
+
+    def _best(self, kernel: str | None, bic: Interval | None) -> dict[str, Any]:
+        return {"best": self.short(kernel), "best_words": self.words(kernel), "best_bic": ends(bic)}
+
+    def short(self, kernel: str | None) -> str | None:
+        """A kernel as the command line shows it: inputs are numbered where there are several."""
+        return None if kernel is None else text(parse(kernel), inputs=len(self.names))
+
+    def words(self, kernel: str | None) -> str | None:
+        return None if kernel is None else brief(parse(kernel), self.names)
