@@ -15,6 +15,7 @@ import numpy as np
 from cases import structure
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.scales import Extent
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.inducing.products import OFF_GRID
 from kernelscribe.engines.spectral.certificate import certified
@@ -24,7 +25,6 @@ from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status
 from kernelscribe.kernels import Form, Leaf, Operation, Product, Sum, Zero, leaves, pack, unpack
-from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.operators import OPERATORS

@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from kernelscribe import Config, Status
-from kernelscribe.data.dataset import Scales
+from kernelscribe.data.scales import Affine, Scales
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
 from kernelscribe.kernels.tree import rebuild, text
-from kernelscribe.kernels.units import Affine
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import absorb, begin, pending

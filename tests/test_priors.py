@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kernelscribe.kernels.base import Extent
+from kernelscribe.data.scales import Extent
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.priors import Flat, Mixture, Normal, StudentT, noise
 

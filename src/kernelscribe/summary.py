@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
-from kernelscribe.data.dataset import Scales
+from kernelscribe.data.scales import Scales
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.faces import Face
 from kernelscribe.fit.kernel import Fit

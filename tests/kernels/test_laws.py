@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 
 from cases import kernel, points, seeds, structure
-from kernelscribe.kernels import Affine, Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
+from kernelscribe.data.scales import Affine
+from kernelscribe.kernels import Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
 from kernelscribe.kernels.gram import Numpy
 from kernelscribe.testing import evaluate
 

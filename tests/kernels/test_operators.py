@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from kernelscribe import evidence, fit_kernel
+from kernelscribe.data.scales import Affine
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels import Affine, Form, count, distribute, pack, parse, simplify, text, to_standard, to_user, unpack
+from kernelscribe.kernels import Form, count, distribute, pack, parse, simplify, text, to_standard, to_user, unpack
 from kernelscribe.kernels.gram import Numpy, arithmetic
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.operators.change import Change

@@ -8,9 +8,9 @@ import pytest
 
 from kernelscribe import DataError
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.scales import Affine
 from kernelscribe.kernels import parse, to_standard, to_user
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.units import Affine
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
 from models import CONFIG, YEARLY, drawn, model, yearly

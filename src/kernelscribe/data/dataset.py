@@ -17,28 +17,15 @@ from kernelscribe.data.arrays import Inputs, numbers, points
 from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
+from kernelscribe.data.scales import Affine, Extent, Scales
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.units import Affine
 
-__all__ = ["FEWEST_ROWS", "Dataset", "Scales", "flat", "varied"]
+__all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
 
 # With fewer there is no line that they could differ from.
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Scales:
-    """What is left of a table when its numbers are taken away: how many rows, what the columns are called, their units."""
-
-    rows: int
-    inputs: tuple[Affine, ...]
-    output: Affine
-    names: tuple[str, ...]
-    target: str
-    correlations: tuple[float, ...]  # of each input with the target
 
 
 @dataclass(frozen=True)

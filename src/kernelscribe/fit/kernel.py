@@ -13,7 +13,8 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Dataset, Scales
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.scales import Scales
 from kernelscribe.engines.choose import exact, prepare
 from kernelscribe.engines.engine import Engine
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval

@@ -8,8 +8,9 @@ import numpy as np
 from kernelscribe import priors
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.scales import Extent
 from kernelscribe.engines.engine import Engine
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Leaf
 

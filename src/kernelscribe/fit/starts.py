@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.data.scales import Extent
 from kernelscribe.fit.draw import Draw
 from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
 
 __all__ = ["generator", "narrow", "shaken", "starts"]

@@ -16,6 +16,7 @@ from itertools import product as combinations
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.data.scales import Affine
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Role
 from kernelscribe.kernels.bases import BASES
@@ -23,7 +24,7 @@ from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.operators.operator import EVERYWHERE, Operator, Regions, intersect
 from kernelscribe.kernels.tree import Expression, Leaf, Operation
-from kernelscribe.kernels.units import Affine, in_user_units
+from kernelscribe.kernels.units import in_user_units
 
 __all__ = ["Factor", "Term", "gather", "normal", "times"]
 

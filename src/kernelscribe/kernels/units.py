@@ -7,25 +7,14 @@ operation has no variance, and hands the share on to its branches.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from kernelscribe.data.scales import Affine
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Parameter
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Owner, Product, Sum, Zero
 
-__all__ = ["Affine", "in_user_units", "to_standard", "to_user"]
-
-
-@dataclass(frozen=True, slots=True)
-class Affine:
-    """user = centre + scale · standard."""
-
-    centre: float
-    scale: float
-
-    @property
-    def inverse(self) -> "Affine":
-        return Affine(-self.centre / self.scale, 1 / self.scale)
+__all__ = ["in_user_units", "to_standard", "to_user"]
 
 
 def to_user(expr: Expression, inputs: Sequence[Affine], output: Affine) -> Expression:

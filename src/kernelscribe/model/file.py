@@ -19,12 +19,12 @@ from kernelscribe.config import configure, options
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note
+from kernelscribe.data.scales import Affine
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import DataError, Status
 from kernelscribe.files import write
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import Expression, leaves, text
-from kernelscribe.kernels.units import Affine
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.model.verdict import Rival, Verdict

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from kernelscribe.data.dataset import Scales
+from kernelscribe.data.scales import Scales
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.errors import Status
 from kernelscribe.fit.kernel import Fit

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Scales
+from kernelscribe.data.scales import Scales
 from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.kernel import Fit

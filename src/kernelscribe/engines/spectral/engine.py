@@ -13,6 +13,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.scales import Extent
 from kernelscribe.engines import rows
 from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
@@ -32,7 +33,7 @@ from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
 

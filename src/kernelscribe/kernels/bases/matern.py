@@ -8,7 +8,8 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Shape
+from kernelscribe.data.scales import Extent
+from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
 from kernelscribe.priors import Density, Flat, Normal, StudentT
 
 __all__ = ["Matern"]

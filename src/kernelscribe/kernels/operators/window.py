@@ -10,7 +10,8 @@ import numpy as np
 from scipy.special import expit
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Extent, Parameter, Shape
+from kernelscribe.data.scales import Extent
+from kernelscribe.kernels.base import Parameter, Shape
 from kernelscribe.kernels.operators.operator import Operator, Regions
 from kernelscribe.priors import Density, Flat
 
