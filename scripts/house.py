@@ -33,14 +33,13 @@ MOST_IMPORTS = 14
 
 # What is still above its target: the number of findings, by the name of the count. Empty when the house is in order.
 ALLOWED: Mapping[str, int] = {
-    "imports upwards": 8,
+    "imports upwards": 7,
     "kernels by name": 2,
-    "branches on engine names": 18,
-    "type names used twice": 35,
-    "modules that come with search/state": 109,
-    "long functions": 2,
+    "type names used twice": 6,
+    "modules that come with search/state": 58,
+    "long functions": 1,
     "long files": 6,
-    "constants in one statement": 81,
+    "constants in one statement": 23,
 }
 
 
