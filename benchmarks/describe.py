@@ -63,6 +63,8 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
         laps.append((name, now[0] - last[0], now[1] - last[1]))
         last[:] = now
 
+    from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
+
     from kernelscribe.api.analysis import Analysis  # noqa: PLC0415
     from kernelscribe.app.results import write_results  # noqa: PLC0415
     from kernelscribe.config import Config  # noqa: PLC0415
@@ -70,7 +72,6 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
     from kernelscribe.kernels import parse, text, to_standard  # noqa: PLC0415
     from kernelscribe.model.backtest import backtest  # noqa: PLC0415
     from kernelscribe.model.model import Model  # noqa: PLC0415
-    from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
     from kernelscribe.report import html  # noqa: PLC0415
 
     lap("imports")

@@ -17,7 +17,7 @@ from kernelscribe.engines.inducing.cg import quadratic
 from kernelscribe.engines.inducing.engine import CACHE_BYTES, Inducing
 from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.engines.inducing.workspace import Workspace
-from kernelscribe.fit import fit
+from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.tree import rebuild

@@ -18,7 +18,7 @@ SOURCE = ROOT / "src"
 PACKAGE = "kernelscribe"
 
 # Files beside the rooms that any of them may use.
-FOUNDATIONS = ("arrays", "config", "errors", "events", "faces", "files", "leftovers", "locking", "priors", "version")
+FOUNDATIONS = ("arrays", "config", "errors", "events", "faces", "files", "leftovers", "locking", "priors", "scales", "version")
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (
     "foundations", "data", "datasets", "kernels", "noise", "codec", "engines", "fit", "search", "discovery", "model", "outcome",
@@ -33,13 +33,13 @@ MOST_IMPORTS = 14
 
 # What is still above its target: the number of findings, by the name of the count. Empty when the house is in order.
 ALLOWED: Mapping[str, int] = {
-    "imports upwards": 7,
-    "kernels by name": 2,
+    "imports upwards": 8,
+    "kernels by name": 1,
     "type names used twice": 6,
-    "modules that come with search/state": 58,
+    "modules that come with search/state": 17,
     "long functions": 1,
     "long files": 6,
-    "constants in one statement": 23,
+    "constants in one statement": 20,
 }
 
 

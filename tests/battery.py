@@ -15,7 +15,6 @@ import numpy as np
 from cases import structure
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.scales import Extent
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.inducing.products import OFF_GRID
 from kernelscribe.engines.spectral.certificate import certified
@@ -29,6 +28,7 @@ from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.tree import owners, with_leaves, with_owners
+from kernelscribe.scales import Extent
 from kernelscribe.testing import evaluate
 from oracle import precise
 from spectra import LONG, evaluate_inputs

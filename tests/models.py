@@ -5,9 +5,9 @@ import numpy as np
 from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.scales import Affine
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.model.model import Model
+from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 CONFIG = Config(backend="numpy")

@@ -12,7 +12,7 @@ import pytest
 
 import analyses
 import kernelscribe as ks
-from kernelscribe import Dataset, Discovery, Fit, events, parallel
+from kernelscribe import Dataset, Fit, Outcome, events, parallel
 from kernelscribe.__main__ import cli
 from kernelscribe.api.analysis import Analysis, analyse
 from kernelscribe.app import results
@@ -26,11 +26,11 @@ from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition
 from kernelscribe.model.criticism import Check, Criticism
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Rival, Verdict
+from kernelscribe.outcome import Decision, Rival
 from kernelscribe.report.compose import compose
 from kernelscribe.report.render import FORMATS
 from kernelscribe.report.words import Words
-from kernelscribe.search.facts import encode
+from kernelscribe.search.entries import to_journal
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import analysis_dict, as_dict
 
@@ -206,7 +206,7 @@ def found():
 
 
 def test_every_json_key_is_documented(found):
-    one = as_dict(found.found.best)
+    one = as_dict(found.outcome.best)
     score, run = section(FILES, "The JSON of score"), section(FILES, "The JSON of run")
     for key in (*one, *one["components"][0], *(key for each in one["parameters"] for key in each if key in ("kind", "input"))):
         assert f"`{key}`" in score, key
@@ -250,11 +250,11 @@ def test_every_key_of_the_model_is_documented(found, tmp_path):
     for key in model:
         assert rows(part, f"`{key}`"), key
     data = model["data"]
-    for key in (*data, *data["axes"][0], *data["inputs"][0], *data["output"]):
+    for key in (*data, *data["axes"][0], *data["inputs"][0], *data["output"], *data["X"]):
         assert f"`{key}`" in part, key
-    for name in ("verdict", "backtest"):
+    for name in ("outcome", "backtest"):
         for key in model[name]:
-            assert f"`{key}`" in section(API, name.capitalize()), key
+            assert key == "type" or f"`{key}`" in section(API, name.capitalize()), key
 
 
 def test_every_key_of_the_saved_report_is_documented(found, tmp_path):
@@ -265,8 +265,9 @@ def test_every_key_of_the_saved_report_is_documented(found, tmp_path):
 
 def test_every_key_of_the_journal_is_documented(found):
     part = section(FILES, "search.jsonl")
-    for task, result in found.found.state.log:
-        for key in encode(task, result):
+    for task, result in found.outcome.state.log:
+        line = to_journal(task, result)
+        for key in (*line, *line["result"]):
             assert f"`{key}`" in part, key
 
 
@@ -282,8 +283,8 @@ def public(kind):
         (Analysis, "Analysis", ()),
         (Decomposition, "Decomposition", ()),
         (Component, "Component", ()),
-        (Verdict, "Verdict", ("of", "empty")),
-        (Rival, "Verdict", ()),
+        (Rival, "Outcome", ("of", "order")),
+        (Decision, "Outcome", ()),
         (Criticism, "Criticism", ()),
         (Check, "Check", ()),
         (Backtest, "Backtest", ()),
@@ -291,7 +292,7 @@ def public(kind):
         (Model, "Model", ("standard",)),
         (Fit, "Fit", ()),
         (Evidence, "Interval and Evidence", ()),
-        (Discovery, "Discovery", ()),
+        (Outcome, "Outcome", ("empty",)),
     ],
     ids=lambda each: each.__name__ if isinstance(each, type) else "",
 )
@@ -380,7 +381,7 @@ def test_code_runs(name, tmp_path, monkeypatch):
             return analyse(*args, **{**more, **shallow})
 
     monkeypatch.setattr(ks, "analyse", quick)
-    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).found)
+    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).outcome)
     names = {}
     exec(blocks(ROOT / "docs" / "tutorial.md")[0], names)  # noqa: S102  (our own page; it makes the table)
     small = names["table"] = names["table"].head(48)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from kernelscribe.api.score import evidence, fit_kernel
     from kernelscribe.config import Config
     from kernelscribe.data import Dataset
-    from kernelscribe.discovery import Discovery, discover
+    from kernelscribe.discovery import discover
     from kernelscribe.errors import (
         ClusterError,
         DataError,
@@ -26,8 +26,9 @@ if TYPE_CHECKING:
         OutputError,
         Status,
     )
-    from kernelscribe.fit import Fit
+    from kernelscribe.fit.facts import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
+    from kernelscribe.outcome import Outcome
     from kernelscribe.report.note_words import sentence
     from kernelscribe.search.pool import parallel
 
@@ -37,7 +38,6 @@ __all__ = [
     "Config",
     "DataError",
     "Dataset",
-    "Discovery",
     "Expression",
     "Fit",
     "JournalError",
@@ -45,6 +45,7 @@ __all__ = [
     "KernelscribeError",
     "Leaf",
     "OptionError",
+    "Outcome",
     "OutputError",
     "Product",
     "Status",
@@ -82,9 +83,9 @@ _HOMES = MappingProxyType(
         "Analysis": "kernelscribe.api.analysis",
         "Config": "kernelscribe.config",
         "Dataset": "kernelscribe.data",
-        "Discovery": "kernelscribe.discovery",
-        "Fit": "kernelscribe.fit",
+        "Fit": "kernelscribe.fit.facts",
         "KernelSearchRegressor": "kernelscribe.api.estimator",
+        "Outcome": "kernelscribe.outcome",
         "analyse": "kernelscribe.api.analysis",
         "discover": "kernelscribe.discovery",
         "evidence": "kernelscribe.api.score",

@@ -154,14 +154,11 @@ class Config:
 
 
 def _check(name: str, value: Any, option: Option) -> None:
-    if value is None:
+    if value is None or option.named:
         return
     if option.choices:
         if value not in option.choices:
             raise OptionError(f"{name} must be one of {', '.join(option.choices)}, got {value!r}")
-    elif option.named:
-        if not isinstance(value, str):
-            raise OptionError(f"{name} must be a name, got {value!r}")
     elif option.names:
         if not isinstance(value, tuple) or not all(isinstance(each, str) for each in value):
             raise OptionError(f"{name} must be a list of names, got {value!r}")

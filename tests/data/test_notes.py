@@ -1,12 +1,12 @@
 """Notes are facts: every code has its words, every face names options its own way, and files keep them."""
 
 import json
-from dataclasses import asdict
 from string import Formatter
 
 import pytest
 
 import kernelscribe as ks
+from kernelscribe.codec import decode, encode
 from kernelscribe.data import Note, read
 from kernelscribe.data.notes import REMARKS
 from kernelscribe.data.reading import reading_options
@@ -58,9 +58,9 @@ def test_what_a_file_keeps_of_a_note_is_the_note(tmp_path):
     codes = {"layout_found", "date_order_guessed", "target_guessed", "others_left_out", "uneven_steps"}
     assert codes <= {note.code for note in notes}
     assert {note.option for note in notes} - {None} <= set(reading_options())
-    assert tuple(Note.of(json.loads(json.dumps(asdict(note), allow_nan=False))) for note in notes) == notes
+    assert tuple(decode(Note, json.loads(json.dumps(encode(note), allow_nan=False))) for note in notes) == notes
 
 
-def test_sentences_of_version_0_1_are_kept_as_they_are():
-    old = Note.of({"kind": "repair", "text": "2 rows were {left} out."})
-    assert (old.kind, sentence(old)) == ("repair", "2 rows were {left} out.")
+def test_a_sentence_that_is_ready_stays_as_it_is():
+    note = Note.plain("repair", "2 rows were {left} out.")
+    assert (note.kind, sentence(note)) == ("repair", "2 rows were {left} out.")

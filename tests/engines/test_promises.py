@@ -7,12 +7,12 @@ import pytest
 
 import kernelscribe as ks
 from battery import HOLDING, Case
-from kernelscribe.data.scales import Extent
 from kernelscribe.engines.inducing.products import positions
 from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.window_certificate import _ROWS, _crowd, _cut, local_certified
 from kernelscribe.engines.spectral.windows import CUT, windows
 from kernelscribe.errors import Status
+from kernelscribe.scales import Extent
 from kernelscribe.testing import toeplitz_evidence
 from spectra import drawn, kernel, times
 

@@ -14,12 +14,15 @@ from kernelscribe.engines.choose import choose, condition, prepare
 from kernelscribe.engines.engine import Engine, Work
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.exact.posterior import Dense
+from kernelscribe.engines.inducing.engine import Inducing
 from kernelscribe.engines.registry import ENGINES, engine_choices, traits
+from kernelscribe.engines.spectral.engine import Spectral
 from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels import Form, parse
 from kernelscribe.kernels.normal import normal
 from kernelscribe.search.pool import Inline
+from kernelscribe.testing import check_engine
 
 
 class ToyPosterior(Dense):
@@ -88,7 +91,7 @@ def test_all_that_is_told_of_a_model_rests_on_it(tmp_path):
     x, y = searches.table()
     with ks.parallel(Inline()):
         found = ks.analyse(x, y, engine="toy", **searches.SMALL)
-    assert found.verdict.engine == "toy"
+    assert found.outcome.engine == "toy"
     assert type(found.model.posterior) is ToyPosterior
     assert found.components
     assert np.isfinite([value for values in found.components[0].spread for value in values]).any()
@@ -129,6 +132,34 @@ def test_names_that_are_none_are_refused_where_an_engine_is_chosen():
     with pytest.raises(OptionError, match="got 'toy'"):
         condition(searches.dataset(), (), 0.1, Config(engine="toy"))
     assert traits("toy") == Traits()
+
+
+@pytest.mark.parametrize("kind", [Toy, Exact, Spectral, Inducing])
+def test_every_engine_keeps_its_contract(kind):
+    rng = np.random.default_rng(0)
+    data = Dataset.of(np.sort(rng.uniform(size=80)), rng.normal(size=80))
+    expr = parse("SE(variance=1, lengthscale=0.4) + PER(variance=0.5, lengthscale=1, period=0.7)*LIN(variance=1, location=0.1)")
+    check_engine(kind, data, expr)
+
+
+@pytest.mark.parametrize(
+    ("broken", "says"),
+    [
+        ({"objective": lambda self, form, u: (self.inner.objective(form, u)[0], np.zeros_like(u))}, "gradient"),
+        (
+            {"objective": lambda self, form, u: (1.0 + self.inner.objective(form, u)[0], self.inner.objective(form, u)[1])},
+            "above",
+        ),
+        ({"value": lambda self, form, u: 0.0}, "value and objective differ"),
+        ({"stages": lambda self, config: ()}, "there must be a stage"),
+        ({"residual": lambda self, form, u: u}, "one number a row"),
+    ],
+)
+def test_an_engine_that_breaks_it_is_told_how(broken, says):
+    rng = np.random.default_rng(0)
+    data = Dataset.of(np.sort(rng.uniform(size=30)), rng.normal(size=30))
+    with pytest.raises(AssertionError, match=says):
+        check_engine(type("Broken", (Toy,), broken), data, parse("SE(variance=1, lengthscale=0.4)"))
 
 
 @pytest.mark.usefixtures("_toy")

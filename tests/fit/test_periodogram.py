@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from kernelscribe import Dataset, fit_kernel, parse
-from kernelscribe.data.scales import Extent
 from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.periodogram import peaks, strongest
 from kernelscribe.fit.starts import generator, starts
 from kernelscribe.kernels import leaves, unpack
+from kernelscribe.scales import Extent
 
 
 def found(x, y, most=4):

@@ -14,6 +14,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 from models import CONFIG, drawn, model, true_model, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
@@ -33,7 +34,7 @@ def by_hand(made, origins, rows):
     """Errors and their standard deviations, in the user's units, of forecasts of the next tenth with the values as they are."""
     order = np.argsort(made.data.X[:, 0])
     if rows < len(order):
-        order = order[np.sort(np.random.default_rng([made.config.seed, 8]).choice(len(order), size=rows, replace=False))]
+        order = order[np.sort(stream(made.config.seed, "forecast origins").choice(len(order), size=rows, replace=False))]
     errors, sds, naive, far = [], [], [], []
     for share in origins:
         cut, end = round(share * rows), round((share + 0.1) * rows)

@@ -8,11 +8,11 @@ import pytest
 
 from kernelscribe import DataError
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.scales import Affine
 from kernelscribe.kernels import parse, to_standard, to_user
 from kernelscribe.kernels.base import Role
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
+from kernelscribe.scales import Affine
 from models import CONFIG, YEARLY, drawn, model, yearly
 
 # From the units of one table to those of another: x and y, stretched and moved.

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -21,7 +21,7 @@ from kernelscribe.data.frame_columns import label_of
 from kernelscribe.data.prediction_points import frame_points
 from kernelscribe.data.reader import file_data
 from kernelscribe.data.reading import Reading, reading_keywords, reading_options
-from kernelscribe.discovery import Discovery, search
+from kernelscribe.discovery import search
 from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.errors import DataError, OptionError
@@ -33,10 +33,10 @@ from kernelscribe.model.criticism import Criticism, criticise
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Verdict
+from kernelscribe.outcome import Outcome
 from kernelscribe.report.quantities import label
 from kernelscribe.report.words import Subject, Words, describe, headline
-from kernelscribe.summary import discovery_dict
+from kernelscribe.summary import outcome_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,29 +54,34 @@ class Analysis:
     """
 
     model: Model
-    verdict: Verdict
+    outcome: Outcome
     backtest: Backtest | None  # how good past forecasts would have been; None where the rows are too few
-    result: dict[str, Any]
-    found: Discovery | None = field(default=None, repr=False, compare=False)  # None where it was loaded from a file
 
     @property
     def kernel(self) -> str | None:
         """The chosen kernel; None where there is none."""
-        return self.verdict.kernel
+        return self.outcome.kernel
 
     @property
     def interval(self) -> Interval:
         """The certified interval of the chosen kernel's evidence, in nats, for the target scaled to variance 1."""
-        return self.verdict.evidence.interval
+        return self.outcome.evidence.interval
 
     @property
     def bic(self) -> Interval:
-        return self.verdict.bic
+        return self.outcome.bic
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The outcome of the search as plain values for JSON."""
+        if self.model.data.constant:
+            return {"kernel": None, "n": len(self.model.data.y), "target": self.model.data.target}
+        return outcome_dict(self.outcome)
 
     @cached_property
     def decomposition(self) -> Decomposition:
         """Without structure there are no parts to tell of: what a kernel draws that noise alone beats is no finding."""
-        if not self.verdict.structure:
+        if not self.outcome.structure:
             return nothing(self.model)
         with _calm(self.model):
             return decompose(self.model)
@@ -111,7 +116,7 @@ class Analysis:
             return f"{name} is constant at {self.model.data.output.centre:g}: there is nothing to explain."
         if self.model.expr is None:
             return f"No model of {name} could be fitted."
-        if not self.verdict.structure:
+        if not self.outcome.structure:
             return f"{name} shows no structure that noise alone would not show."
         return headline(self.subjects) if self.subjects else f"{name} hardly moves by what was found: the rest looks like noise."
 
@@ -167,7 +172,7 @@ class Analysis:
 
     def save(self, path: Path | str) -> Path:
         """Write the model as JSON; `kernelscribe.load` reads it. It holds the data."""
-        file.save(self.model, self.verdict, self.backtest, self.result, Path(path))
+        file.save(self.model, self.outcome, self.backtest, Path(path))
         return Path(path)
 
     def __str__(self) -> str:
@@ -188,7 +193,7 @@ def analyse(
     workers: int | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
-    on_event: events.Tell = events.quiet,
+    on_event: events.Listener = events.quiet,
     **options: Any,
 ) -> Analysis:
     """Find the structure of a table and say how sure that is.
@@ -209,7 +214,8 @@ def analyse(
     given = {name: options.pop(name) for name in reading_options() if name in options}
     config = configure(options)
     path = None if journal is None else Path(journal)
-    return explain(_dataset(data, y, Reading.of(given)), config, workers=workers, journal=path, resume=resume, tell=on_event)
+    table = _dataset(data, y, Reading.of(given))
+    return explain(table, config, workers=workers, journal=path, resume=resume, on_event=on_event)
 
 
 def explain(
@@ -220,24 +226,23 @@ def explain(
     journal: Path | None = None,
     resume: bool = False,
     force: bool = False,
-    tell: events.Tell = events.quiet,
-    stop: Callable[[], str | None] = lambda: None,
+    on_event: events.Listener = events.quiet,
+    stop: Callable[[], events.Stop | None] = lambda: None,
 ) -> Analysis:
     """The same for data that are checked and scaled."""
     if data.constant:
-        nothing = Verdict.empty("the target is constant: there was nothing to search for")
-        return Analysis(Model(data, None, 1.0, config), nothing, None, {"kernel": None, "n": len(data.y), "target": data.target})
-    found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, tell=tell, stop=stop)
+        return Analysis(Model(data, None, 1.0, config), Outcome.empty(config.strategy), None)
+    found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, on_event=on_event, stop=stop)
     best = found.best
     return conclude(Model(data, None if best is None else best.expr, 1.0 if best is None else best.noise, config), found)
 
 
-def conclude(model: Model, found: Discovery) -> Analysis:
+def conclude(model: Model, outcome: Outcome) -> Analysis:
     """What follows from a search: its model with forecasts that are as sure as past ones were right."""
     tested = backtest(model)
     if tested is not None:
         model = replace(model, widening=tested.widening)
-    return Analysis(model, Verdict.of(found), tested, discovery_dict(found), found)
+    return Analysis(model, outcome, tested)
 
 
 def _calm(model: Model) -> AbstractContextManager[object]:

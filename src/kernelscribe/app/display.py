@@ -11,9 +11,8 @@ from rich.text import Text
 
 from kernelscribe import events
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.language import parse
-from kernelscribe.kernels.tree import text
-from kernelscribe.search.tree import bic_text
+from kernelscribe.kernels.tree import Expression, text
+from kernelscribe.report.fact_words import bic_text, stop_words
 
 __all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
@@ -65,16 +64,16 @@ class LineDisplay:
                 gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
                 best = "none could be fitted"
                 if event.best is not None:
-                    best = f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
+                    best = f"best {self.name(event.best)} with a BIC of {_bic(event.best_bic)}"
                 self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
             case events.Warned():
                 self._say(f"warning: {event.message}")
-            case events.Ended(reason=str(reason)):
-                self._say(f"stopped: {reason}")
+            case events.Ended(stop=events.Stop() as stop):
+                self._say(f"stopped: {stop_words(stop)}")
 
-    def short(self, kernel: str) -> str:
+    def name(self, kernel: Expression) -> str:
         """The kernel without the number of its input, where there is one."""
-        return text(parse(kernel), inputs=self.inputs)
+        return text(kernel, inputs=self.inputs)
 
     def _say(self, line: str) -> None:
         try:
@@ -111,7 +110,7 @@ class Screen:
             case events.Found():
                 self.progress.advance(self.bar)
                 if event.best is not None:
-                    self.best = f"best so far: {self.lines.short(event.best)}, BIC {_bic(event.best_bic)}"
+                    self.best = f"best so far: {self.lines.name(event.best)}, BIC {_bic(event.best_bic)}"
             case _:
                 self.lines(event)
 

@@ -23,7 +23,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.reader import file_data
 from kernelscribe.data.reading import Reading
 from kernelscribe.errors import OptionError, OutputError
-from kernelscribe.events import Tell
+from kernelscribe.events import Listener, Stop
 from kernelscribe.faces import Face
 from kernelscribe.files import write
 from kernelscribe.report.escape import terminal
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Request", "find", "look", "print_table", "run_search"]
 
-# Both end a search early, with its results; each has the reason that is told and the exit code that shells expect.
-_SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
+# Both end a search early, with its results; each with the exit code that shells expect.
+_SIGNALS = {signal.SIGINT: (Stop.INTERRUPT, Exit.STOPPED), signal.SIGTERM: (Stop.TERMINATE, Exit.ENDED)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,14 +77,14 @@ class Request:
 class _Interrupt:
     """The first signal asks the search to stop; the second ends the process at once."""
 
-    reason: str | None = None
+    stop: Stop | None = None
     code: Exit = Exit.DONE
 
     def handle(self, number: int, frame: FrameType | None) -> None:
-        reason, code = _SIGNALS[signal.Signals(number)]
-        if self.reason is not None:
+        stop, code = _SIGNALS[signal.Signals(number)]
+        if self.stop is not None:
             os._exit(code)
-        self.reason, self.code = reason, code
+        self.stop, self.code = stop, code
 
     @contextmanager
     def armed(self) -> Iterator[None]:
@@ -105,12 +105,12 @@ def look(request: Request) -> tuple[Dataset, Config]:
     return file_data(request.file, request.reading, config.memory, request.name), config
 
 
-def find(request: Request, data: Dataset, config: Config, *, tell: Tell, stop: Callable[[], str | None]) -> Analysis:
-    """Search as the request asks; `stop` is asked often, and gives a reason to end early or None."""
+def find(request: Request, data: Dataset, config: Config, *, on_event: Listener, stop: Callable[[], Stop | None]) -> Analysis:
+    """Search as the request asks; `stop` is asked often, and says why to end early, or None."""
     with _executor(request.dask):
         return explain(
             data, config, workers=request.workers, journal=request.folder / JOURNAL, resume=request.resume, force=request.force,
-            tell=tell, stop=stop,
+            on_event=on_event, stop=stop,
         )  # fmt: skip
 
 
@@ -127,7 +127,7 @@ def run_search(request: Request) -> Exit:
     shown = display(sys.stderr)
     try:
         with interrupt.armed():
-            found = find(request, data, config, tell=shown, stop=lambda: interrupt.reason)
+            found = find(request, data, config, on_event=shown, stop=lambda: interrupt.stop)
     finally:
         shown.close()
     files, failure = {}, None
@@ -143,7 +143,7 @@ def run_search(request: Request) -> Exit:
         hush(sys.stdout)
     if failure is not None:
         return Exit.CANNOT_WRITE
-    if interrupt.reason is not None:
+    if interrupt.stop is not None:
         return interrupt.code
     return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
 

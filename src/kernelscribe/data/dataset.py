@@ -17,8 +17,8 @@ from kernelscribe.data.arrays import Inputs, numbers, points
 from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
-from kernelscribe.data.scales import Affine, Extent, Scales
 from kernelscribe.errors import DataError
+from kernelscribe.scales import Affine, Extent, Scales
 
 __all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
 

@@ -62,7 +62,7 @@ REMARKS: Mapping[str, Remark] = {
     # The steps of a series: their unit is in the plural, or "date".
     "even_steps": _remark("rhythm", "time", "unit", "step", "exactly"),
     "uneven_steps": _remark("rhythm", "time", "unit", "step", "longest", "start", "end"),
-    # A sentence that is ready, by an author of a format, or from a model file of old.
+    # A sentence that is ready, by the author of a format.
     "plain": _remark("notice", "kind", "text"),
 }
 
@@ -78,7 +78,7 @@ class Note:
     """
 
     code: str
-    values: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    values: dict[str, Any] = field(default_factory=dict, hash=False)
     option: str | None = None
 
     def __post_init__(self) -> None:
@@ -90,11 +90,6 @@ class Note:
     def plain(cls, kind: NoteKind, text: str) -> "Note":
         """A sentence that is ready."""
         return cls("plain", {"kind": kind, "text": text})
-
-    @classmethod
-    def of(cls, kept: Mapping[str, Any]) -> "Note":
-        """From what a model file keeps; in those of version 0.1 a kind and a sentence."""
-        return cls.plain(kept["kind"], kept["text"]) if "text" in kept else cls(**kept)
 
     @property
     def kind(self) -> NoteKind:

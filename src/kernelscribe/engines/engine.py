@@ -22,12 +22,12 @@ from kernelscribe.engines.traits import Traits
 if TYPE_CHECKING:
     from kernelscribe.config import Config
     from kernelscribe.data.dataset import Dataset
-    from kernelscribe.data.scales import Extent
     from kernelscribe.engines.interval import Evidence
     from kernelscribe.engines.posterior import Posterior
     from kernelscribe.kernels.base import Role
     from kernelscribe.kernels.form import Form
     from kernelscribe.kernels.normal import Term
+    from kernelscribe.scales import Extent
 
 __all__ = ["ClimbStage", "Engine", "Holding", "Samples", "Work"]
 

@@ -7,11 +7,11 @@ from itertools import islice, permutations
 
 import numpy as np
 
-from kernelscribe.data.scales import Extent
 from kernelscribe.fit.hints import Periods
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import amplify, scale
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, rebuild
+from kernelscribe.scales import Extent
 
 __all__ = ["Draw"]
 

@@ -5,8 +5,7 @@ Fits are MAP; the BIC uses the evidence at the MAP point without the prior:  BIC
 
 import math
 import time
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -14,71 +13,22 @@ from threadpoolctl import threadpool_limits
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.scales import Scales
 from kernelscribe.engines.choose import exact, prepare
 from kernelscribe.engines.engine import Engine
-from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.engines.registry import traits
-from kernelscribe.engines.traits import Traits
+from kernelscribe.engines.interval import NOWHERE, Evidence
 from kernelscribe.errors import Status
-from kernelscribe.fit.ladder import Ladder, Screened
+from kernelscribe.fit.facts import Fit, Screened
+from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.objective import at_bound, box
 from kernelscribe.fit.optimise import Climb
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, pack, unpack
-from kernelscribe.kernels.units import to_user
 
-__all__ = ["Fit", "certify", "finish", "fit"]
+__all__ = ["certify", "finish", "fit"]
 
 # The bound is not climbed where it is further than this from the evidence, in nats a row.
 _LOOSE = 0.01
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A kernel with its fitted values and how well it explains the data.
-
-    Attributes:
-        expr: the kernel, with its values for the standardised data; `user` has them in the data's units.
-        noise: the noise variance of the standardised data; `user_noise` in the data's units.
-        evidence: log p(y) of the standardised data, in nats.
-        bic: the evidence less half a log N for each parameter.
-        at_bound: parameters that ended on the edge of their box, as in "lengthscale of SE1".
-        reason: what went wrong, beside the status, where something did.
-        periods: those that stand out in what the kernel leaves unexplained, by input; empty where they were not looked for.
-    """
-
-    scales: Scales
-    expr: Expression
-    noise: float
-    evidence: Evidence
-    bic: Interval
-    at_bound: tuple[str, ...]
-    engine: str
-    evaluations: int
-    seconds: float
-    status: Status
-    reason: str = ""
-    periods: tuple[tuple[int, tuple[float, ...]], ...] = ()
-
-    @property
-    def usable(self) -> bool:
-        """Whether there is a model: an interval was found and may be ranked."""
-        return self.status.usable and math.isfinite(self.bic.lower)
-
-    @property
-    def traits(self) -> Traits:
-        """Those of the engine."""
-        return traits(self.engine)
-
-    @cached_property
-    def user(self) -> Expression:
-        return to_user(self.expr, self.scales.inputs, self.scales.output)
-
-    @property
-    def user_noise(self) -> float:
-        return self.noise * self.scales.output.scale**2
 
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None = None, engine: Engine | None = None) -> Fit:

@@ -30,6 +30,7 @@ from kernelscribe.engines.engine import ClimbStage, Engine, Samples
 from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
+from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.new_leaves import UNSEEN, Trial, separate, too_short, try_new
@@ -42,7 +43,7 @@ from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
 
-__all__ = ["Ladder", "Screened"]
+__all__ = ["Ladder"]
 
 # Evaluations that may add next to nothing before a rough climb ends,
 _PATIENT = 12
@@ -60,27 +61,6 @@ _LAST_STEPS = 12
 _FINE_ROWS = 2000
 # What a kernel may gain beyond what a sample foretells, for each row that is not in it.
 _UNFORETOLD = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Screened:
-    """What screening leaves of a kernel's starts.
-
-    Attributes:
-        points: coordinates to go on from at full size, best first.
-        score: the BIC at the best point, by the bound.
-        hope: what the score may come to, by a generous guess; −inf where that is less than what is new has to pay for itself.
-        top: where the kernel has been before, if there is no need to go there again.
-    """
-
-    points: tuple[tuple[float, ...], ...]
-    score: float
-    hope: float
-    evaluations: int
-    seconds: float
-    status: Status
-    reason: str = ""
-    top: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -15,10 +15,10 @@ from typing import ClassVar, Literal, NamedTuple
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.scales import Extent
 from kernelscribe.kernels.exponential import Exponential
 from kernelscribe.kernels.spectral import Spectrum
 from kernelscribe.priors import Density
+from kernelscribe.scales import Extent
 
 __all__ = [
     "Base",

@@ -16,7 +16,6 @@ from itertools import product as combinations
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.scales import Affine
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Role
 from kernelscribe.kernels.bases import BASES
@@ -25,6 +24,7 @@ from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.operators.operator import EVERYWHERE, Operator, Regions, intersect
 from kernelscribe.kernels.tree import Expression, Leaf, Operation
 from kernelscribe.kernels.units import in_user_units
+from kernelscribe.scales import Affine
 
 __all__ = ["Factor", "Term", "gather", "normal", "times"]
 

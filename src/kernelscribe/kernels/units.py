@@ -9,10 +9,10 @@ operation has no variance, and hands the share on to its branches.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kernelscribe.data.scales import Affine
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Parameter
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Owner, Product, Sum, Zero
+from kernelscribe.scales import Affine
 
 __all__ = ["in_user_units", "to_standard", "to_user"]
 

@@ -24,6 +24,7 @@ from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.normal import normal
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 
 __all__ = ["LEVELS", "Backtest", "backtest"]
 
@@ -78,7 +79,7 @@ def backtest(model: Model) -> Backtest | None:
 
 def _series(model: Model) -> Backtest | None:
     order, refit = np.argsort(model.data.X[:, 0], kind="stable"), len(model.data.y) <= _MOST
-    rng = np.random.default_rng([model.config.seed, 8])
+    rng = stream(model.config.seed, "forecast origins")
     if not refit and model.posterior.sparse:
         order = order[_some(rng, len(order), _SOME)]
     x, n = model.data.X[order, 0], len(order)
@@ -131,7 +132,7 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
 
 
 def _table(model: Model) -> Backtest:
-    rows = np.random.default_rng([model.config.seed, 6]).permutation(len(model.data.y))[:_MOST]
+    rows = stream(model.config.seed, "tested rows").permutation(len(model.data.y))[:_MOST]
     some = Model(model.data.rows(np.sort(rows)), model.expr, model.noise, model.config)
     y, mean, sd = some.data.y, np.empty(len(rows)), np.empty(len(rows))
     for fold in folds(some):

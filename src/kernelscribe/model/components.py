@@ -16,6 +16,7 @@ from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.shares import divided
 from kernelscribe.model.spread import spreads
+from kernelscribe.streams import stream
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
 
@@ -103,7 +104,7 @@ def folds(model: Model) -> list[Rows]:
     if model.series:
         order = np.argsort(model.data.X[:, 0], kind="stable")
     else:
-        order = np.random.default_rng([model.config.seed, 4]).permutation(n)
+        order = stream(model.config.seed, "folds").permutation(n)
     return [np.sort(block) for block in np.array_split(order, min(_FOLDS, n))]
 
 
@@ -176,7 +177,7 @@ def _held_out(model: Model) -> tuple[Rows, Array]:
     n = len(model.data.y)
     if not model.posterior.sparse:
         return np.arange(n), model.posterior.held_out(folds(model))
-    some = np.sort(np.random.default_rng([model.config.seed, 7]).choice(n, size=_SOME, replace=False))
+    some = np.sort(stream(model.config.seed, "tested components").choice(n, size=_SOME, replace=False))
     thinned = replace(model, data=model.data.rows(some))
     return some, thinned.posterior.held_out(folds(thinned))
 

@@ -20,6 +20,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.linalg import root
 from kernelscribe.engines.posterior import Rows, cross
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 
 __all__ = ["Check", "Criticism", "criticise"]
 
@@ -131,7 +132,7 @@ def _window(model: Model) -> Rows:
         return np.argsort(model.data.X[:, 0], kind="stable")[-MOST_ROWS:]
     if n <= MOST_ROWS:
         return np.arange(n)
-    return np.sort(np.random.default_rng([model.config.seed, 5]).choice(n, size=MOST_ROWS, replace=False))
+    return np.sort(stream(model.config.seed, "criticism").choice(n, size=MOST_ROWS, replace=False))
 
 
 def _autocorrelation(z: Array) -> Array:

@@ -11,6 +11,7 @@ from kernelscribe.report.document import Block, Bullets, Emph, Figure, Link, Par
 from kernelscribe.report.quantities import count_word, label, listing, number, place
 from kernelscribe.report.readings import reading, spot
 from kernelscribe.report.view import REACH, View, opened
+from kernelscribe.streams import stream
 
 __all__ = ["ahead"]
 
@@ -77,7 +78,7 @@ def _whole(view: View) -> Iterator[Block]:
 
 
 def _draws(view: View, x: np.ndarray) -> np.ndarray:
-    rng = np.random.default_rng([view.model.config.seed, 7])
+    rng = stream(view.model.config.seed, "paths")
     return draws(view.model, x[:, None], _DRAWS, rng)
 
 

@@ -13,6 +13,7 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import owners, text
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.document import Block, Code, Details, Mono, Paragraph, Section, Table, Text, Words
+from kernelscribe.report.fact_words import tree_text
 from kernelscribe.report.glossary import glossary
 from kernelscribe.report.quantities import count_word, label, listing, number
 from kernelscribe.report.readings import nats, spot
@@ -37,7 +38,7 @@ def appendix(view: View) -> Section:
 
 
 def _kernel(view: View) -> Iterator[Block]:
-    data, found, expr = view.model.data, view.analysis.verdict, view.model.expr
+    data, found, expr = view.model.data, view.analysis.outcome, view.model.expr
     assert expr is not None  # noqa: S101
     inputs = len(view.model.axes)
     yield Paragraph(Text(("The chosen kernel is ", Mono(text(expr, inputs=inputs)), ". Its values, in the units of the data:")))
@@ -80,14 +81,14 @@ def _ends(interval: Interval) -> tuple[str, str]:
 
 
 def _search(view: View) -> Iterator[Block]:
-    found, strategy = view.analysis.verdict, view.model.config.strategy
+    found, strategy = view.analysis.outcome, view.model.config.strategy
     yield Paragraph(
-        f"The search by the strategy {strategy} tried {found.fits:,} kernels{_rounds(found.depth)}; {found.dropped:,} were "
+        f"The search by the strategy {strategy} tried {found.tried:,} kernels{_rounds(found.depth)}; {found.dropped:,} were "
         f"dropped after screening{f' and {found.failed:,} could not be fitted' if found.failed else ''}. "
         f"It evaluated the evidence {found.evaluations:,} "
         f"times{_took(found.seconds, found.workers)}.{_cycles(view)}"
     )
-    if found.tree:
+    if found.tried:
         yield Details(
             "The search as a tree",
             (
@@ -95,7 +96,7 @@ def _search(view: View) -> Iterator[Block]:
                     "Every kernel stands under the one that it grew from, with its BIC. A star marks the chosen one, a question "
                     "mark those that are not told from it, a plus those that grew."
                 ),
-                Code(found.tree),
+                Code(tree_text(found.tree, len(view.model.axes))),
             ),
         )
 

@@ -20,6 +20,7 @@ from kernelscribe.report.document import (
     Table,
     Text,
 )
+from kernelscribe.report.fact_words import decision_words, stop_words
 from kernelscribe.report.quantities import count_word, label, listing, number, percent, place
 from kernelscribe.report.readings import portion, spot
 from kernelscribe.report.sure import verdict as sure
@@ -64,10 +65,13 @@ def _rows(view: View) -> Card:
 
 
 def _nothing(view: View) -> Iterator[Block]:
-    output, verdict = view.model.data.output, view.analysis.verdict
+    output, verdict = view.model.data.output, view.analysis.outcome
     yield Numbers((_rows(view), Card("Mean", number(output.centre, 4)), Card("Standard deviation", number(output.scale))))
     if verdict.kernel is None:
-        yield Callout("warning", f"There is no model: {verdict.decision}.{_stopped(view)} The appendix tells what was tried.")
+        yield Callout(
+            "warning",
+            f"There is no model: {decision_words(verdict.decision)}.{_stopped(view)} The appendix tells what was tried.",
+        )
     elif view.few:
         yield _too_few(view)
     best = (
@@ -79,8 +83,8 @@ def _nothing(view: View) -> Iterator[Block]:
 
 
 def _stopped(view: View) -> str:
-    stopped = view.analysis.verdict.stopped
-    return f" The search ended early: {stopped}." if stopped else ""
+    stopped = view.analysis.outcome.stopped
+    return f" The search ended early: {stop_words(stopped)}." if stopped else ""
 
 
 def _too_few(view: View) -> Callout:

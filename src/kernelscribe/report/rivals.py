@@ -4,9 +4,8 @@ import math
 from collections.abc import Sequence
 
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
-from kernelscribe.model.verdict import Rival
+from kernelscribe.outcome import Rival
 from kernelscribe.report.quantities import listing
 from kernelscribe.report.view import View
 from kernelscribe.report.words import Subject, describe
@@ -22,7 +21,7 @@ _SMALL = 0.02
 def difference(view: View, rival: Rival) -> str:
     """In one sentence, what one would say if the rival were the right one."""
     data = view.model.data
-    terms = [term for term in normal(parse(rival.kernel)) if _counts(view, term)]
+    terms = [term for term in normal(rival.kernel) if _counts(view, term)]
     theirs = [term.user(data.inputs, data.output) for term in terms]
     decomposition = view.analysis.decomposition
     ours = [each.term for each in decomposition.components]

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from kernelscribe.engines.registry import traits
 from kernelscribe.engines.rows import MANY_ROWS
-from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import text
-from kernelscribe.model.verdict import Rival
+from kernelscribe.outcome import Choice, Decision, Rival
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Callout, Details, Figure, Mono, Paragraph, Part, Section, Table, Text
+from kernelscribe.report.fact_words import at_bound_words, decision_words, stop_words
 from kernelscribe.report.past import past, past_verdict
 from kernelscribe.report.quantities import count_word, listing, number, percent
 from kernelscribe.report.readings import nats, odds, times
@@ -32,7 +32,7 @@ def verdict(view: View) -> tuple[Part, ...]:
 
 
 def _choice(view: View) -> str:
-    found, rivals = view.analysis.verdict, view.analysis.verdict.rivals
+    found, rivals = view.analysis.outcome, view.analysis.outcome.rivals
     if not rivals:
         return "No other description was fitted that this one could be held against."
     open_ = sum(not each.told for each in rivals)
@@ -55,15 +55,19 @@ def _apart(view: View) -> bool:
 
 
 def _ended(view: View) -> str:
-    stopped = view.analysis.verdict.stopped
-    return f" The search ended before it was done ({stopped}), so what is better may have been missed." if stopped else ""
+    stopped = view.analysis.outcome.stopped
+    return (
+        f" The search ended before it was done ({stop_words(stopped)}), so what is better may have been missed."
+        if stopped
+        else ""
+    )
 
 
 def sure(view: View) -> Section:
     """How sure are we."""
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     if found.kernel is None:
-        said = f"There is no model to be sure of: {found.decision}."
+        said = f"There is no model to be sure of: {decision_words(found.decision)}."
         return Section("How sure are we?", (Paragraph(f"{said}{_ended(view)}"),), "sure")
     score = Paragraph(Text((*_score(view),)))
     blocks: list[Block] = [*_warnings(view), score, *_interval(view), *_noise(view), *_rivals(view), _bounds(view)]
@@ -72,20 +76,22 @@ def sure(view: View) -> Section:
 
 
 def _warnings(view: View) -> Iterator[Block]:
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     if view.few:
         yield Callout(
             "warning", f"With {count_word(view.rows)} rows nothing below can be judged: scores of so few rows are chance."
         )
     if found.stopped:
-        yield Callout("warning", f"The search ended early: {found.stopped}. Better descriptions may have been missed.")
+        yield Callout(
+            "warning", f"The search ended early: {stop_words(found.stopped)}. Better descriptions may have been missed."
+        )
     if found.at_bound:
         many = len(found.at_bound) > 1
         yield Callout(
             "warning",
             f"{'These values' if many else 'One value'} of the kernel ended on the edge of the range that is allowed for "
-            f"{'them' if many else 'it'}: {listing(found.at_bound)}. What is said about {'them' if many else 'it'} is not to be "
-            "relied on.",
+            f"{'them' if many else 'it'}: {listing([at_bound_words(each) for each in found.at_bound])}. What is said about "
+            f"{'them' if many else 'it'} is not to be relied on.",
         )
     if view.model.posterior.lacks > _LACKS:
         yield Callout(
@@ -97,7 +103,7 @@ def _warnings(view: View) -> Iterator[Block]:
 
 
 def _score(view: View) -> Iterator[Part]:
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     yield (
         "Descriptions are compared by their BIC: the logarithm of how probable they make the data, less a charge for every value "
         "that was fitted. More is better. Differences are in nats: one nat makes a description e = 2.7 times more probable than "
@@ -108,13 +114,14 @@ def _score(view: View) -> Iterator[Part]:
     yield f". {_decision(found.decision)}"
 
 
-def _decision(decision: str) -> str:
-    return f"The choice is {decision}." if decision.startswith("left open") else f"It was chosen {decision}."
+def _decision(decision: Decision) -> str:
+    how = decision_words(decision)
+    return f"The choice is {how}." if decision.kind is Choice.OPEN else f"It was chosen {how}."
 
 
 def _interval(view: View) -> Iterator[Block]:
     """What is known of the chosen kernel's score."""
-    bic, rows = view.analysis.verdict.bic, f"all {view.rows:,} rows"
+    bic, rows = view.analysis.outcome.bic, f"all {view.rows:,} rows"
     low, high = nats(bic.lower), nats(bic.upper)
     if not math.isfinite(bic.lower):
         return
@@ -130,7 +137,7 @@ def _interval(view: View) -> Iterator[Block]:
 
 
 def _noise(view: View) -> Iterator[Block]:
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     gap = found.bic.lower - found.noise_bic
     if not found.structure:
         yield Paragraph(
@@ -147,7 +154,7 @@ def _noise(view: View) -> Iterator[Block]:
 
 
 def _rivals(view: View) -> Iterator[Block]:
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     if not found.rivals:
         yield Paragraph("No other kernel was fitted that it could be held against.")
         return
@@ -170,11 +177,11 @@ def _rivals(view: View) -> Iterator[Block]:
 
 
 def _name(view: View, rival: Rival) -> str:
-    return text(parse(rival.kernel), inputs=len(view.model.axes))
+    return text(rival.kernel, inputs=len(view.model.axes))
 
 
 def _figure(view: View) -> Figure:
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     ranks = [(found.kernel or "", found.bic.lower, found.bic.upper)]
     ranks += [(_name(view, each), each.bic.lower, each.bic.upper) for each in found.rivals]
     if found.noise_bic > min(low for _, low, _ in ranks) - _NEAR:
@@ -189,7 +196,7 @@ def _figure(view: View) -> Figure:
 
 
 def _table(view: View) -> Table:
-    rows = tuple((Text((Mono(_name(view, each)),)), *_compared(view, each)) for each in view.analysis.verdict.rivals)
+    rows = tuple((Text((Mono(_name(view, each)),)), *_compared(view, each)) for each in view.analysis.outcome.rivals)
     return Table(
         ("Kernel", "BIC", "Behind by (nats)", "That is"),
         rows,
@@ -200,7 +207,7 @@ def _table(view: View) -> Table:
 
 def _last_climb(view: View) -> str:
     """Beyond so many rows not every rival's values are as well fitted as the chosen kernel's."""
-    found = view.analysis.verdict
+    found = view.analysis.outcome
     if not traits(found.engine).series or view.rows <= MANY_ROWS or len(found.rivals) == 1:
         return ""
     return (
@@ -210,7 +217,7 @@ def _last_climb(view: View) -> str:
 
 
 def _compared(view: View, rival: Rival) -> tuple[str, str, str]:
-    own, other = view.analysis.verdict.bic, rival.bic
+    own, other = view.analysis.outcome.bic, rival.bic
     low, high = nats(other.lower), nats(other.upper)
     score = low if low == high else f"{low} to {high}"
     if _apart(view):
@@ -225,7 +232,7 @@ def _compared(view: View, rival: Rival) -> tuple[str, str, str]:
 
 
 def _bounds(view: View) -> Details:
-    exact = nats(view.analysis.verdict.bic.lower) == nats(view.analysis.verdict.bic.upper)
+    exact = nats(view.analysis.outcome.bic.lower) == nats(view.analysis.outcome.bic.upper)
     here = (
         "For the chosen kernel both agree to the second decimal."
         if exact

@@ -77,7 +77,7 @@ class View:
     @cached_property
     def structure(self) -> bool:
         """Whether there are components to tell of."""
-        return self.analysis.verdict.structure and bool(self.analysis.components)
+        return self.analysis.outcome.structure and bool(self.analysis.components)
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], ...]:

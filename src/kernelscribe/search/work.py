@@ -19,7 +19,8 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import exact
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.fit.kernel import Fit, finish
+from kernelscribe.fit.facts import Failure, Fault, Fit
+from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
@@ -30,7 +31,7 @@ from kernelscribe.search.rules import STRATEGIES, undecided
 __all__ = ["Missing", "Order", "perform", "probe"]
 
 # Data sets that a worker keeps, and preparations of them: those of the search, and of another one beside it.
-_MOST_HELD = 2
+_MOST_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Missing:
     digest: str
 
 
-class _Shelf:
+class _Cache:
     """What this process holds. It saves travel and preparation; no result depends on it."""
 
     def __init__(self) -> None:
@@ -75,16 +76,16 @@ class _Shelf:
             key = (order.digest, order.config)
             if key not in self.ladders:
                 self.ladders[key] = Ladder.of(self.data[order.digest], order.config)
-            while len(self.ladders) > _MOST_HELD:
+            while len(self.ladders) > _MOST_KEPT:
                 self.ladders.popitem(last=False)
-            while len(self.data) > _MOST_HELD:
+            while len(self.data) > _MOST_KEPT:
                 old, _ = self.data.popitem(last=False)
                 for each in [each for each in self.ladders if each[0] == old]:
                     del self.ladders[each]
             return self.ladders[key]
 
 
-_SHELF = _Shelf()
+_CACHE = _Cache()
 
 
 def probe() -> int:
@@ -96,16 +97,16 @@ def perform(order: Order) -> Result | Missing:
     """Do the task. What goes wrong inside it is its result, with a reason."""
     end = time.monotonic() + order.left
     with threadpool_limits(order.config.threads):
-        ladder = _SHELF.find(order)
+        ladder = _CACHE.find(order)
         if ladder is None:
             return Missing(order.digest)
         ladder = replace(ladder, end=end)
         try:
             return _STAGES[order.task.stage](ladder, order.task)
         except MemoryError:
-            return failure(order.task, ladder.data.scales, Status.FAILED, "not enough memory")
+            return failure(order.task, ladder.data.scales, Status.FAILED, Failure(Fault.MEMORY))
         except (ArithmeticError, ValueError, RuntimeError) as error:
-            return failure(order.task, ladder.data.scales, Status.FAILED, f"{type(error).__name__}: {error}")
+            return failure(order.task, ladder.data.scales, Status.FAILED, Failure.of(error))
 
 
 def _screen(ladder: Ladder, task: Task) -> Result:

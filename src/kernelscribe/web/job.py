@@ -18,8 +18,11 @@ from kernelscribe.app.run import Request, find, look
 from kernelscribe.config import seconds
 from kernelscribe.data.reading import Reading
 from kernelscribe.errors import JournalError, KernelscribeError, OutputError
+from kernelscribe.events import Stop
 from kernelscribe.faces import Face
 from kernelscribe.files import JOURNAL, write
+from kernelscribe.report.brief import brief
+from kernelscribe.report.fact_words import stop_words
 from kernelscribe.report.reproduce import program
 from kernelscribe.report.view import View
 from kernelscribe.search.lock import Lock
@@ -30,7 +33,6 @@ from kernelscribe.web.recorder import Recorder
 
 __all__ = ["main", "work"]
 
-STOPPED = "you stopped it"
 # Seconds between two looks whether the server is still there: short enough that a new one need not wait.
 _WATCH = 0.5
 # Seconds that the process before this one may take to end, and hold the folder until then.
@@ -61,12 +63,12 @@ def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
     request = _request(folder, asked)
     recorder = Recorder(log)
     data, config = look(request)
-    found = find(request, data, config, tell=recorder, stop=lambda: STOPPED if (folder / STOP).exists() else None)
+    found = find(request, data, config, on_event=recorder, stop=lambda: Stop.USER if (folder / STOP).exists() else None)
     write_results(found, request.folder, request.forecast)
     result = analysis_dict(found)
     write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
     write(folder / RESULT, json.dumps(result, allow_nan=False))
-    return _outcome(found, result, recorder)
+    return _outcome(found, result)
 
 
 def _request(folder: Path, asked: dict[str, Any]) -> Request:
@@ -87,12 +89,12 @@ def _request(folder: Path, asked: dict[str, Any]) -> Request:
     )
 
 
-def _outcome(found: Analysis, result: dict[str, Any], recorder: Recorder) -> dict[str, Any]:
-    stopped = found.verdict.stopped
-    words = recorder.words(found.kernel)
-    message = f"{stopped[0].upper()}{stopped[1:]}: what was known by then is reported." if stopped else ""
+def _outcome(found: Analysis, result: dict[str, Any]) -> dict[str, Any]:
+    stopped, best = found.outcome.stopped, found.outcome.best
+    why = "" if stopped is None else stop_words(stopped)
+    message = f"{why[0].upper()}{why[1:]}: what was known by then is reported." if why else ""
     return {
-        "state": "stopped" if stopped == STOPPED else "done",
+        "state": "stopped" if stopped is Stop.USER else "done",
         "message": message,
         "summary": {
             "rows": result["n"] if "n" in result else len(found.model.data.y),
@@ -100,7 +102,7 @@ def _outcome(found: Analysis, result: dict[str, Any], recorder: Recorder) -> dic
             "inputs": list(found.model.data.names),
             "best": result["kernel"],
             "best_bic": result.get("bic"),
-            "kernel_words": words,
+            "kernel_words": None if best is None else brief(best.expr, found.model.data.names),
             "headline": found.headline,
         },
     }

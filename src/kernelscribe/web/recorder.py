@@ -1,12 +1,12 @@
-"""What happens in a search, told to the log of its job: the events of `kernelscribe.events` in plain form."""
+"""What happens in a search, written to the log of its job: the events of `kernelscribe.events` in plain form."""
 
 from typing import Any
 
 from kernelscribe import events
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.language import parse
-from kernelscribe.kernels.tree import text
+from kernelscribe.kernels.tree import Expression, text
 from kernelscribe.report.brief import brief
+from kernelscribe.report.fact_words import reason_words
 from kernelscribe.web.log import Log
 
 __all__ = ["Recorder", "ends"]
@@ -17,7 +17,7 @@ def ends(interval: Interval | None) -> dict[str, float] | None:
 
 
 class Recorder:
-    """A sink of events."""
+    """Takes events and writes them down."""
 
     def __init__(self, log: Log) -> None:
         self.log = log
@@ -35,9 +35,10 @@ class Recorder:
                 self.log.add("stage", depth=event.depth, stage=event.stage, tasks=event.tasks)
             case events.Found():
                 self.log.add(
-                    "found", depth=event.depth, stage=event.stage, kernel=self.short(event.kernel),
-                    words=self.words(event.kernel), parent=self.short(event.parent), status=event.status.name.lower(),
-                    reason=event.reason, bic=ends(event.bic), seconds=event.seconds, **self._best(event.best, event.best_bic),
+                    "found", depth=event.depth, stage=event.stage, kernel=self.name(event.kernel),
+                    words=self.words(event.kernel), parent=self.name(event.parent), status=event.status.name.lower(),
+                    reason=reason_words(event.reason), bic=ends(event.bic), seconds=event.seconds,
+                    **self._best(event.best, event.best_bic),
                 )  # fmt: skip
             case events.Closed():
                 self.log.add(
@@ -49,12 +50,12 @@ class Recorder:
             case events.Ended():
                 self.log.add("reporting")
 
-    def _best(self, kernel: str | None, bic: Interval | None) -> dict[str, Any]:
-        return {"best": self.short(kernel), "best_words": self.words(kernel), "best_bic": ends(bic)}
+    def _best(self, kernel: Expression | None, bic: Interval | None) -> dict[str, Any]:
+        return {"best": self.name(kernel), "best_words": self.words(kernel), "best_bic": ends(bic)}
 
-    def short(self, kernel: str | None) -> str | None:
+    def name(self, kernel: Expression | None) -> str | None:
         """A kernel as the command line shows it: inputs are numbered where there are several."""
-        return None if kernel is None else text(parse(kernel), inputs=len(self.names))
+        return None if kernel is None else text(kernel, inputs=len(self.names))
 
-    def words(self, kernel: str | None) -> str | None:
-        return None if kernel is None else brief(parse(kernel), self.names)
+    def words(self, kernel: Expression | None) -> str | None:
+        return None if kernel is None else brief(kernel, self.names)

@@ -28,6 +28,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
+from kernelscribe.streams import stream
 
 __all__ = ["CACHE_BYTES", "PART_ROWS", "Inducing", "inducing_points"]
 
@@ -99,7 +100,7 @@ class Inducing(Engine):
     def of(cls, data: Dataset, config: Config) -> "Inducing":
         """With points that all kernels share, so that intervals compare."""
         m = inducing_points(data, config)
-        Z = place(data.X, m, config.placement, np.random.default_rng([config.seed, 1]))
+        Z = place(data.X, m, config.placement, stream(config.seed, "inducing points"))
         return cls(arithmetic(config.backend), data, config, Z, Workspace(min(CACHE_BYTES, config.memory * _MEGABYTE)))
 
     @classmethod
@@ -108,7 +109,7 @@ class Inducing(Engine):
         if n <= rows.DENSE_ROWS:
             return None
         m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
-        rng = np.random.default_rng([config.seed, 3])
+        rng = stream(config.seed, "posterior points")
         return InducingPosterior(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)
 
     def samples(self, config: Config) -> Samples | None:
@@ -127,7 +128,7 @@ class Inducing(Engine):
 
     def _part(self, config: Config) -> "Inducing":
         n = len(self.data.y)
-        chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // _PART, replace=False))
+        chosen = np.sort(stream(config.seed, "screened rows").choice(n, size=n // _PART, replace=False))
         most = inducing_points(self.data, config)
         points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
         return Inducing.of(self.data.rows(chosen), replace(config, inducing=points, placement="random"))

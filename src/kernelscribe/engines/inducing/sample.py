@@ -13,6 +13,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Samples
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.rows import AFFORDABLE_ROWS
+from kernelscribe.streams import stream
 
 __all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "choose", "samples"]
 
@@ -37,7 +38,7 @@ def samples(data: Dataset, config: Config) -> Samples | None:
         return None
 
     def engine(size: int) -> Exact:
-        return Exact.of(data.rows(choose(data.X, size, np.random.default_rng([config.seed, 2]))), config)
+        return Exact.of(data.rows(choose(data.X, size, stream(config.seed, "screened rows"))), config)
 
     return Samples(engine(min(FEW, n // 4)), engine(min(SOME, n // 2)), engine(MANY), Exact.of(data, config))
 

@@ -13,7 +13,6 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.scales import Extent
 from kernelscribe.engines import rows
 from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
@@ -36,6 +35,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
+from kernelscribe.scales import Extent
 
 __all__ = ["Spectral", "SpectralHolding"]
 
@@ -66,7 +66,8 @@ _SHARPEST = 0.25
 # same cycle.
 _BLUNTEST = 10.0
 # The shortest for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where a search was free to
-# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
+# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among
+# them.
 _TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.

@@ -8,10 +8,10 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.scales import Extent
 from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
 from kernelscribe.kernels.exponential import Cotangent, Features
 from kernelscribe.priors import Density, Flat, Normal, StudentT
+from kernelscribe.scales import Extent
 
 __all__ = ["Constant"]
 
