@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.data.table import read
+from kernelscribe.data.reader import read
 from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder

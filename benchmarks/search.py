@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from kernelscribe import Config, Dataset, events
-from kernelscribe.data.table import read
+from kernelscribe.data.reader import read
 from kernelscribe.discovery import search
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.fit.facts import Fit

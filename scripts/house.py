@@ -18,7 +18,9 @@ SOURCE = ROOT / "src"
 PACKAGE = "kernelscribe"
 
 # Files beside the rooms that any of them may use.
-FOUNDATIONS = ("arrays", "config", "errors", "files", "leftovers", "locking", "priors", "streams", "version")
+FOUNDATIONS = (
+    "arrays", "config", "errors", "faces", "files", "leftovers", "locking", "priors", "scales", "streams", "version",
+)  # fmt: skip
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (
     "foundations", "data", "datasets", "kernels", "noise", "codec", "engines", "fit", "events", "search", "outcome", "discovery",

@@ -18,6 +18,7 @@ import scipy.linalg  # noqa: F401  (what is loaded is told below)
 from threadpoolctl import threadpool_info
 
 import kernelscribe
+from kernelscribe.data.reading import reading_options
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")))
@@ -32,7 +33,7 @@ _PROSE_WIDTH = 150
 def main() -> None:
     """Fill in every page."""
     with tempfile.TemporaryDirectory() as folder:
-        made = {"arithmetic": arithmetic(), **demo(Path(folder)), **sales(Path(folder))}
+        made = {"arithmetic": arithmetic(), "reading_options": reading_table(), **demo(Path(folder)), **sales(Path(folder))}
     for page in PAGES:
         page.write_text(filled(page.read_text(), made))
 
@@ -51,6 +52,12 @@ def arithmetic() -> str:
         "another description which is nearly as good.",
         _PROSE_WIDTH,
     )
+
+
+def reading_table() -> str:
+    """The options of how a table is read, as the docs list them."""
+    rows = [f"| `--{name.replace('_', '-')}` | {each.usual} | {each.help} |" for name, each in reading_options().items()]
+    return "\n".join(["| option | without it | meaning |", "| --- | --- | --- |", *rows])
 
 
 def demo(folder: Path) -> dict[str, str]:

@@ -96,9 +96,9 @@ def dated(n=120):
         f"*PER(variance=1, lengthscale=1, period={DAYS_A_YEAR})"
     )
     notes = (
-        Note("guess", "The column date was taken for the time."),
-        Note("repair", "Two rows were left out."),
-        Note("notice", "All well."),
+        Note("time_guessed", {"column": "date"}),
+        Note.plain("repair", "Two rows were left out."),
+        Note.plain("notice", "All well."),
     )
     return analysis(kernel, np.delete(x, [50, 51, 52]), np.delete(y, [50, 51, 52]), axes=(DATES,), notes=notes, tested=NARROW)
 

@@ -24,11 +24,11 @@ from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status
 from kernelscribe.kernels import Form, Leaf, Operation, Product, Sum, Zero, leaves, pack, unpack
-from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.tree import owners, with_leaves, with_owners
+from kernelscribe.scales import Extent
 from kernelscribe.testing import evaluate
 from oracle import precise
 from spectra import LONG, evaluate_inputs

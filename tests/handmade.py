@@ -9,8 +9,8 @@ from kernelscribe import Config, Status
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels.tree import rebuild, text
-from kernelscribe.kernels.units import Affine, Scales
 from kernelscribe.noise import Constant
+from kernelscribe.scales import Affine, Scales
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import absorb, begin, pending

@@ -6,9 +6,9 @@ from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse, to_standard
-from kernelscribe.kernels.units import Affine
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
+from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 CONFIG = Config(backend="numpy")

@@ -17,9 +17,9 @@ from kernelscribe.__main__ import cli
 from kernelscribe.api.analysis import Analysis, analyse
 from kernelscribe.app import results
 from kernelscribe.app.exits import Exit
-from kernelscribe.app.run import Reading
 from kernelscribe.config import Config, options
 from kernelscribe.data import frame_points, read_points
+from kernelscribe.data.reading import reading_options
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.engines.registry import engine_choices
 from kernelscribe.model.backtest import Backtest
@@ -84,7 +84,7 @@ def test_choices_are_documented(name):
 def test_every_command_has_a_section_with_its_own_options(name):
     command = cli.commands[name]
     part = section(COMMANDS, f"kernelscribe {name}")
-    reading = set() if name == "predict" else set(Reading.options)
+    reading = set() if name == "predict" else set(reading_options())
     for each in command.params:
         if not each.opts[0].startswith("--"):
             assert each.name.upper() in part, each.name
@@ -102,12 +102,6 @@ def test_options_in_the_docs_exist():
     known = {"--version", "--help"} | {opt for command in cli.commands.values() for each in command.params for opt in each.opts}
     for name, page in DOCS.items():
         assert {f"--{each}" for each in re.findall(r"`--([a-z-]+)", page)} <= known, name
-
-
-def test_reading_options_are_documented_twice():
-    for name in Reading.options:
-        assert len(rows(section(COMMANDS, "Options for reading a table"), flag(name))) == 1, name
-        assert len(rows(DOCS["data"], flag(name))) == 1, name
 
 
 def test_formats_of_the_report_are_documented():

@@ -12,9 +12,9 @@ from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import leaves, parse
-from kernelscribe.kernels.units import Scales
 from kernelscribe.outcome import Decision, DecisionKind, Outcome
 from kernelscribe.report.fact_words import tree_text
+from kernelscribe.scales import Scales
 from kernelscribe.search.state import leader
 
 KNOWN = {"SE": (-12, -8), "PER": (-13, -9), "LIN": (-20, -19)}

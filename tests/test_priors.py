@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.priors import Flat, Mixture, Normal, StudentT, noise
+from kernelscribe.scales import Extent
 
 
 @pytest.mark.parametrize("u", [-3.0, -0.1, 0.0, 0.7, 5.0])

@@ -33,6 +33,11 @@ def test_pages_quote_what_the_tutorial_prints(tmp_path):
     compare(printed)
 
 
+def test_pages_list_the_options_of_reading_a_table_as_the_code_has_them():
+    quoted = {page: text for page, name, text in QUOTED if name == "reading_options"}
+    assert quoted == dict.fromkeys(("docs/commands.md", "docs/data.md"), quotes.reading_table())
+
+
 def test_every_quote_is_closed_and_on_the_pages_that_need_it():
     assert sum(held.count("<!-- quote ") for held in PAGES.values()) == len(QUOTED)
     assert sum(held.count("<!-- end quote -->") for held in PAGES.values()) == len(QUOTED)

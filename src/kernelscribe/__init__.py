@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from kernelscribe.fit.facts import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
     from kernelscribe.outcome import Outcome
+    from kernelscribe.report.note_words import sentence
     from kernelscribe.search.pool import parallel
 
 __all__ = [
@@ -57,6 +58,7 @@ __all__ = [
     "load",
     "parallel",
     "parse",
+    "sentence",
     "simplify",
     "text",
 ]
@@ -90,6 +92,7 @@ _HOMES = MappingProxyType(
         "fit_kernel": "kernelscribe.api.score",
         "load": "kernelscribe.api.analysis",
         "parallel": "kernelscribe.search.pool",
+        "sentence": "kernelscribe.report.note_words",
     }
 )
 

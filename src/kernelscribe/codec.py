@@ -5,7 +5,8 @@ an Enum its name in small letters, an array an object with its shape and its dou
 lacks are "inf", "-inf" and "nan"; all others come back to the last bit.
 
 What may stand where is said by the annotations of the fields, and anything else is refused: an unknown type, an unknown field, a
-text in the place of a number; in the place of an abstract class stand those that are made of it. Nothing is ever executed or imported.
+text in the place of a number. In the place of an abstract class stand those that are made of it. Nothing is ever executed or
+imported.
 """
 
 import base64

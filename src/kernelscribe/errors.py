@@ -7,6 +7,8 @@ Errors are for input that cannot be used at all; the command line turns them int
 from dataclasses import dataclass
 from enum import Enum
 
+from kernelscribe.faces import Advice, Face
+
 __all__ = [
     "ClusterError",
     "DataError",
@@ -35,7 +37,23 @@ class Question:
 
 
 class KernelscribeError(Exception):
-    """Any error that kernelscribe raises on purpose."""
+    """Any error that kernelscribe raises on purpose.
+
+    Attributes:
+        advice: what to do about it, where that is said with options: each face writes their names its own way.
+    """
+
+    def __init__(self, message: str, advice: Advice | None = None) -> None:
+        super().__init__(message)
+        self.advice = advice
+
+    def said(self, face: Face) -> str:
+        """The whole sentence, as that face says it."""
+        fault = super().__str__()
+        return fault if self.advice is None else f"{fault}: {self.advice.said(face)}"
+
+    def __str__(self) -> str:
+        return self.said(Face.PYTHON)
 
 
 class ClusterError(KernelscribeError):
@@ -49,8 +67,8 @@ class DataError(KernelscribeError, ValueError):
         question: whose answer would make it usable, where there is one.
     """
 
-    def __init__(self, message: str, question: Question | None = None) -> None:
-        super().__init__(message)
+    def __init__(self, message: str, advice: Advice | None = None, question: Question | None = None) -> None:
+        super().__init__(message, advice)
         self.question = question
 
 

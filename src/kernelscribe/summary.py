@@ -3,15 +3,17 @@
 from typing import TYPE_CHECKING, Any
 
 from kernelscribe.engines.interval import Evidence, Interval
+from kernelscribe.faces import Face
 from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
-from kernelscribe.kernels.units import Scales
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.fact_words import at_bound_words, decision_words, stop_words, tree_text
+from kernelscribe.report.note_words import spoken
 from kernelscribe.report.numbers import percent
+from kernelscribe.scales import Scales
 
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis
@@ -138,7 +140,7 @@ def analysis_dict(found: "Analysis") -> dict[str, Any]:
             }
             for each, words in zip(parts.components, found.words, strict=True)
         ],
-        "notes": [{"kind": note.kind, "text": note.text} for note in found.model.data.notes],
+        "notes": [spoken(note, Face.TERMINAL) for note in found.model.data.notes],
     }
 
 

@@ -236,7 +236,7 @@ def test_a_constant_column_is_left_out():
     assert estimator.columns_.tolist() == [1, 2]
     assert estimator.n_features_in_ == 3
     assert estimator.search_["inputs"] == ["heat", "wind"]
-    assert "place" in estimator.analysis_.model.data.notes[0].text
+    assert "place" in estimator.analysis_.model.data.notes[0].values["columns"]
     expected = regressor().fit(X, y).predict(X, return_std=True)
     # Whatever the column holds later.
     for found, same in zip(estimator.predict(wider.assign(place=8.0), return_std=True), expected, strict=True):

@@ -9,6 +9,7 @@ import kernelscribe as ks
 from kernelscribe import DataError, Dataset
 from kernelscribe.data import Axis
 from kernelscribe.data.arrays import dates, points, within
+from kernelscribe.report.note_words import sentence
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -75,7 +76,7 @@ def test_names_are_those_of_the_columns():
 
 def test_zones_are_told():
     (note,) = Dataset.of(DAYS.tz_localize("Europe/Berlin"), Y).notes
-    assert note.text == "The times of x1 were converted from Europe/Berlin to UTC."
+    assert sentence(note) == "The times of x1 were converted from Europe/Berlin to UTC."
 
 
 def test_numbers_of_an_array_stay_numbers():

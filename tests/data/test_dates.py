@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelscribe import DataError
+from kernelscribe.data.date_forms import DMY, MDY, written
 from kernelscribe.data.dates import form_of, read_dates
-from kernelscribe.data.forms import DMY, MDY, written
-from kernelscribe.data.grid import Bad, Cells
+from kernelscribe.data.grid import BadCell, Cells
 from kernelscribe.data.stamps import Stamps, civil, month_length
 
 EPOCH = datetime(1970, 1, 1)
@@ -74,7 +74,7 @@ def test_forms(cell, moment):
      "0001-01-01T00:00+01:00", "1/31/2020 13:00 PM"],
 )  # fmt: skip
 def test_no_such_moment(cell):
-    assert isinstance(found([cell]), Bad)
+    assert isinstance(found([cell]), BadCell)
 
 
 @pytest.mark.parametrize("cell", ["x", "12", "10:11", "2020", "1.5", "2020-01-31 ten", "Janu 2020", "192.168.0.1"])
@@ -99,7 +99,7 @@ def test_the_order_of_day_and_month():
     assert both.index == 1
     assert "both orders fit" in both.why
     neither = found(["01/02/2020", "13/02/2020", "02/13/2020"])
-    assert neither == Bad(2, "is not a date in the order day, month, year of the cells before it")
+    assert neither == BadCell(2, "is not a date in the order day, month, year of the cells before it")
 
 
 def test_offsets_for_all_or_none():
@@ -120,7 +120,7 @@ def test_stamps_join_across_chunks(monkeypatch):
     assert [each.date() for each in moments([day.isoformat() for day in days])] == days
     broken = [day.isoformat() for day in days]
     broken[13] = "2000-01-99"
-    assert found(broken) == Bad(13, "is not a date")
+    assert found(broken) == BadCell(13, "is not a date")
     broken[13] = "2000-01-02 10:00:00.125"
     assert moments(broken)[13] == datetime(2000, 1, 2, 10, 0, 0, 125000)
 
@@ -165,7 +165,7 @@ def test_every_moment_comes_back(moment, offset):
     try:
         expected = moment - timedelta(minutes=offset)
     except OverflowError:
-        assert isinstance(found([text]), Bad)
+        assert isinstance(found([text]), BadCell)
     else:
         assert moments([text]) == [expected]
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import numpy as np
 import pytest
 
+from faces import sentences
 from kernelscribe import DataError
 from kernelscribe.data import Axis, read
 
@@ -14,7 +15,7 @@ ROWS = [(1.5, 2.25), (2.5, 3.0), (3.0, 1.0), (4.0, 7.5)]
 
 
 def told(data, kind="guess"):
-    return " ".join(note.text for note in data.notes if note.kind == kind)
+    return " ".join(sentences(data, kind))
 
 
 def values(data):

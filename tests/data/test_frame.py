@@ -6,8 +6,10 @@ from decimal import Decimal
 import numpy as np
 import pytest
 
+from faces import sentences
 from kernelscribe import DataError
 from kernelscribe.data import Axis, from_frame, read
+from kernelscribe.faces import Face
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")
@@ -20,7 +22,7 @@ HOURLY = (Axis("time", "days", "2020-01-01T00:00:00"),)
 
 
 def told(data, kind):
-    return " ".join(note.text for note in data.notes if note.kind == kind)
+    return " ".join(sentences(data, kind, Face.PYTHON))
 
 
 def test_all_libraries_and_the_file_agree(tmp_path):
@@ -146,7 +148,7 @@ def test_a_million_rows_keep_their_order():
 def test_what_is_told_of_a_frame_names_arguments_not_options():
     days = pd.date_range("2020-01-01", periods=12).strftime("%Y-%m-%d")
     data = from_frame(pd.DataFrame({"day": days, "a": range(12), "b": [1.0, 4.0] * 6}))
-    said = " ".join(note.text for note in data.notes)
+    said = " ".join(sentences(data, face=Face.PYTHON))
     assert "target= names another" in said
     assert "time= names another" in said
     assert "--" not in said

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kernelscribe.data.grid import Bad, Cells
+from kernelscribe.data.grid import BadCell, Cells
 from kernelscribe.data.numbers import decimal_sign, numeric, read_numbers
 
 NAN = np.nan
@@ -51,7 +51,7 @@ def test_one_reading(cells, decimal, values):
 )
 def test_the_first_cell_that_breaks_it(cells, index, why):
     found = read_numbers(Cells.of(cells), None)
-    assert isinstance(found, Bad)
+    assert isinstance(found, BadCell)
     assert (found.index, found.why) == (index, why)
 
 

@@ -12,7 +12,7 @@ from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.window_certificate import _ROWS, _crowd, _cut, local_certified
 from kernelscribe.engines.spectral.windows import CUT, windows
 from kernelscribe.errors import Status
-from kernelscribe.kernels.base import Extent
+from kernelscribe.scales import Extent
 from kernelscribe.testing import toeplitz_evidence
 from spectra import drawn, kernel, times
 

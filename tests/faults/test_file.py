@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from faces import refused, sentences
 from kernelscribe import DataError
 from kernelscribe.config import Config
 from kernelscribe.data import read
@@ -24,7 +25,7 @@ def save(path, content):
 
 
 def told(data, kind="guess"):
-    return " ".join(note.text for note in data.notes if note.kind == kind)
+    return " ".join(sentences(data, kind))
 
 
 def test_fault_27_files_that_cannot_be_opened(tmp_path):
@@ -60,7 +61,7 @@ def test_fault_28_byte_order_marks(tmp_path, encoding):
 
 def test_fault_28_other_encodings_by_name(tmp_path):
     path = save(tmp_path / "a.csv", TABLE.replace("a", "année").encode("latin-1"))
-    with pytest.raises(DataError, match=r"is not UTF-8 text \(byte 3\): save it as UTF-8, or .* --encoding latin-1"):
+    with refused(r"is not UTF-8 text \(byte 3\): save it as UTF-8, or .* --encoding latin-1"):
         read(path)
     assert read(path, encoding="latin-1").names == ("année",)
     far = TABLE * 60_000 + "é"

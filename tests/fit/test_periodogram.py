@@ -8,7 +8,7 @@ from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.periodogram import peaks, strongest
 from kernelscribe.fit.starts import generator, starts
 from kernelscribe.kernels import leaves, unpack
-from kernelscribe.kernels.base import Extent
+from kernelscribe.scales import Extent
 
 
 def found(x, y, most=4):

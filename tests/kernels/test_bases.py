@@ -144,7 +144,7 @@ def test_formulas_of_the_paper():
 
 def test_draws_follow_the_paper():
     """Medians and ranges of the starting draws, and a location on either side of the mean."""
-    from kernelscribe.kernels.base import Extent
+    from kernelscribe.scales import Extent
 
     rng, extent = np.random.default_rng(0), Extent(-1.7, 1.7, 0.01)
     se = np.array([BASES["SE"].draw(rng, extent) for _ in range(4000)])
@@ -161,7 +161,7 @@ def test_draws_follow_the_paper():
 
 def test_lines_are_scattered_inside_the_data_and_just_outside():
     """An amplitude that grows from nothing, or shrinks to it, is a line that is zero just outside the data."""
-    from kernelscribe.kernels.base import Extent
+    from kernelscribe.scales import Extent
 
     rng, extent = np.random.default_rng(0), Extent(2.0, 6.0, 0.01)
     location = np.array([BASES["LIN"].scatter(rng, extent)[1] for _ in range(2000)])

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 
 from cases import kernel, points, seeds, structure
-from kernelscribe.kernels import Affine, Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
+from kernelscribe.kernels import Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
 from kernelscribe.kernels.gram import Numpy
+from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 

@@ -9,9 +9,10 @@ from scipy.special import i0e
 
 from cases import kernel, points, seeds
 from kernelscribe import KernelError
-from kernelscribe.kernels import Affine, parse
+from kernelscribe.kernels import parse
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Factor, Term, gather, normal, times
+from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 

@@ -5,11 +5,12 @@ import pytest
 
 from kernelscribe import evidence, fit_kernel
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels import Affine, Form, count, distribute, pack, parse, simplify, text, to_standard, to_user, unpack
+from kernelscribe.kernels import Form, count, distribute, pack, parse, simplify, text, to_standard, to_user, unpack
 from kernelscribe.kernels.gram import Numpy, arithmetic
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.operators.change import Change
 from kernelscribe.kernels.operators.window import Window
+from kernelscribe.scales import Affine
 from kernelscribe.testing import check_gradient, check_operator, evaluate
 
 SE, PER = "SE1(variance=0.7, lengthscale=0.8)", "PER1(variance=0.4, lengthscale=0.9, period=0.6)"

@@ -51,7 +51,7 @@ def dated():
     """Days with a note, an odd name, and numbers that have no short decimal form."""
     rng = np.random.default_rng(0)
     x = np.cumsum(rng.uniform(0.5, 2, size=50))
-    axis, note = Axis('day "of" the year, λ', "days", "2004-02-29T00:00:00"), Note("repair", "2 rows were left out.")
+    axis, note = Axis('day "of" the year, λ', "days", "2004-02-29T00:00:00"), Note("blank_rows", {"rows": 2})
     data = Dataset.of(x, np.exp(rng.normal(size=50)) / 3, axes=[axis], target="y\n€", notes=[note])
     expr = parse(f"SE(variance={1 / 3}, lengthscale={math.pi}) + PER(variance=0.1, lengthscale=1e-2, period=0.7)")
     return Model(data, expr, Constant(0.1 / 3), Config(seed=3, budget=60.0, inducing=5, placement="kmeans"), 0.7)

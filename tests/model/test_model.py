@@ -10,10 +10,10 @@ from kernelscribe import DataError
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse, to_standard, to_user
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.units import Affine
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
+from kernelscribe.scales import Affine
 from models import CONFIG, YEARLY, drawn, model, yearly
 
 # From the units of one table to those of another: x and y, stretched and moved.

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from data.conftest import _workbook
-from kernelscribe.data.table import read
+from kernelscribe.data.reader import read
 from kernelscribe.web.preview import look, main
 from serving import serving
 from webapp import PATIENCE

@@ -1,6 +1,6 @@
 """The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,13 +16,16 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config, configure
 from kernelscribe.data.arrays import points, within
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.native import label_of
-from kernelscribe.data.notes import pythonic
-from kernelscribe.data.points import frame_points
+from kernelscribe.data.frame import frame_data
+from kernelscribe.data.frame_columns import label_of
+from kernelscribe.data.prediction_points import frame_points
+from kernelscribe.data.reader import file_data
+from kernelscribe.data.reading import Reading, reading_keywords, reading_options
 from kernelscribe.discovery import search
 from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.errors import DataError, OptionError
+from kernelscribe.faces import Face
 from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest, backtest
 from kernelscribe.model.components import Component, Decomposition, decompose, nothing
@@ -155,12 +158,12 @@ class Analysis:
             parts = self.components
             return table(self.model, X, [each.standard for each in parts], [each.offset for each in parts], levels=levels)
 
-    def document(self, steps: int | None = None) -> "Document":
-        """The report as a tree, from which every format is rendered; `steps` to forecast."""
+    def document(self, steps: int | None = None, face: Face = Face.PYTHON) -> "Document":
+        """The report as a tree, from which every format is rendered; `steps` to forecast; options are named as `face` does."""
         from kernelscribe.report.compose import compose  # noqa: PLC0415
 
         with _calm(self.model):
-            return compose(self, steps)
+            return compose(self, steps, face)
 
     def report(self, path: Path | str, format: str | None = None, *, document: "Document | None" = None) -> Path:
         """Write the report: html, md, pdf or json, by the path's ending when not given. Returns the path."""
@@ -183,17 +186,11 @@ class Analysis:
         return notebook(self)
 
 
+@reading_keywords
 def analyse(
     data: Any,
     y: Any = None,
     *,
-    target: str | None = None,
-    time: str | None = None,
-    inputs: Sequence[str] | None = None,
-    date_format: str | None = None,
-    where: Mapping[str, Any] | None = None,
-    encoding: str | None = None,
-    winsorise: bool = False,
     workers: int | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
@@ -215,12 +212,10 @@ def analyse(
         on_event: called with what happens, as values of `kernelscribe.events`.
         options: any of `kernelscribe.Config`, as in budget="1m", seed=0.
     """
+    given = {name: options.pop(name) for name in reading_options() if name in options}
     config = configure(options)
-    named: dict[str, Any] = {
-        "target": target, "time": time, "inputs": inputs, "date_format": date_format, "where": where, "winsorise": winsorise,
-    }  # fmt: skip
-    table = _dataset(data, y, named, encoding)
     path = None if journal is None else Path(journal)
+    table = _dataset(data, y, Reading.of(given))
     return explain(table, config, workers=workers, journal=path, resume=resume, on_event=on_event)
 
 
@@ -265,19 +260,16 @@ def load(path: Path | str) -> Analysis:
     return Analysis(*file.load(Path(path)))
 
 
-def _dataset(data: Any, y: Any, named: dict[str, Any], encoding: str | None) -> Dataset:
-    from kernelscribe.data import from_frame, read  # noqa: PLC0415
-
+def _dataset(data: Any, y: Any, reading: Reading) -> Dataset:
     if isinstance(data, str | Path):
-        with pythonic():
-            return read(Path(data), encoding=encoding, **named)
-    if named["where"] and (y is not None or isinstance(data, Dataset)):
+        return file_data(Path(data), reading)
+    if reading.where and (y is not None or isinstance(data, Dataset)):
         raise OptionError("where chooses rows of a file or a frame: of arrays, give those that are meant")
     if isinstance(data, Dataset):
         return data
     if y is not None:
-        return Dataset.of(data, y, target=named["target"] or label_of(y))
+        return Dataset.of(data, y, target=reading.target or label_of(y))
     # A series of pandas has its times in its index.
     if hasattr(data, "columns") or hasattr(data, "to_frame"):
-        return from_frame(data, **named)
+        return frame_data(data, reading)
     raise DataError("give a file, a pandas or polars frame, or arrays X and y")

@@ -20,8 +20,9 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config, configure
 from kernelscribe.data.arrays import dates
 from kernelscribe.data.dataset import FEWEST_ROWS, Dataset, flat
-from kernelscribe.data.native import label_of
-from kernelscribe.data.notes import Note, listed
+from kernelscribe.data.frame_columns import label_of
+from kernelscribe.data.notes import Note
+from kernelscribe.data.phrases import listed
 from kernelscribe.discovery import search
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.model.model import Model
@@ -179,7 +180,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         names = list(getattr(self, "feature_names_in_", [f"x{d + 1}" for d in range(self.n_features_in_)]))
         kept = [str(names[d]) for d in columns]
         gone = [str(name) for d, name in enumerate(names) if d not in columns]
-        return kept, [Note("repair", f"Constant, and so left out: {listed(gone)}.")] if gone else []
+        return kept, [Note("constants_left_out", {"columns": gone})] if gone else []
 
     def _points(self, X: Any) -> Array:
         validation.check_is_fitted(self, "model_")

@@ -15,8 +15,11 @@ import click
 
 from kernelscribe.app.exits import Exit
 from kernelscribe.config import Config, Option, configure, seconds
+from kernelscribe.data.reading import Reading
+from kernelscribe.data.reading import reading_options as options_of_reading
 from kernelscribe.engines.registry import engine_choices
 from kernelscribe.errors import KernelscribeError, OptionError, OutputError
+from kernelscribe.faces import Face
 from kernelscribe.version import __version__
 
 __all__ = ["Exit", "cli", "main"]
@@ -65,7 +68,7 @@ def cli() -> None:
     """Find the structure of your data, and how sure that is."""
 
 
-def _where(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
+def _pairs(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> dict[str, str]:
     """COLUMN=VALUE, any number of times."""
     found: dict[str, str] = {}
     for text in given:
@@ -78,22 +81,35 @@ def _where(context: click.Context, option: click.Parameter, given: tuple[str, ..
     return found
 
 
-def reading_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say how a file is read."""
-    for option in reversed((
-        click.option("--target", help="Column to explain; the last one of numbers when not given."),
-        click.option("--time", help="Column of times; found by its name and its dates when not given."),
-        click.option("--inputs", help="Input columns, separated by commas; the time, or else all others, when not given."),
-        click.option("--date-format", help='How dates are written, as in "%d/%m/%Y"; "excel" for serial numbers of days.'),
-        click.option(
-            "--where", metavar="COLUMN=VALUE", multiple=True, callback=_where,
-            help="Use only the rows in which COLUMN is VALUE, as in store=A; may be given several times.",
-        ),
-        click.option("--encoding", help="Encoding of the text, as in latin-1; UTF-8 or what its first bytes say when not given."),
-        click.option("--winsorise", is_flag=True, help="Pull values of the target that lie far from all others towards them."),
-    )):  # fmt: skip
-        command = option(command)
+def _names(context: click.Context, option: click.Parameter, given: str | None) -> list[str] | None:
+    """Names with commas between them."""
+    return None if given is None else [name.strip() for name in given.split(",")]
+
+
+# How click takes each kind of option of `Reading`.
+_KINDS: dict[str, dict[str, Any]] = {
+    "text": {},
+    "names": {"callback": _names},
+    "pairs": {"callback": _pairs, "metavar": "COLUMN=VALUE", "multiple": True},
+    "flag": {"is_flag": True},
+}
+
+
+def reading_options(command: Callable[..., Any], names: tuple[str, ...] = ()) -> Callable[..., Any]:
+    """Give a command the options that say how a file is read: all of them, or those of these names."""
+    for name, option in reversed(options_of_reading().items()):
+        if names and name not in names:
+            continue
+        kind = Reading.kind(name)
+        usual = "" if kind == "flag" else f"; {option.usual} when not given"
+        help_ = f"{option.help[0].upper()}{option.help[1:]}{usual}.".replace("`", "")
+        command = click.option(f"--{name.replace('_', '-')}", help=help_, **_KINDS[kind])(command)
     return command
+
+
+def text_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command the options that say how the cells of a file are written."""
+    return reading_options(command, ("date_format", "encoding"))
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
@@ -113,12 +129,12 @@ def score(file: Path, kernel: str, as_json: bool, **given: Any) -> None:
     "SE(variance=1, lengthscale=2)".
     """
     from kernelscribe.api.score import fit_data  # noqa: PLC0415
-    from kernelscribe.app.run import Reading  # noqa: PLC0415
+    from kernelscribe.data.reader import file_data  # noqa: PLC0415
     from kernelscribe.summary import as_dict, as_text  # noqa: PLC0415
 
     reading, options = _divide(given)
     config = configure(options)
-    fit = fit_data(kernel, Reading(file=file, **reading).data(config.memory), config)
+    fit = fit_data(kernel, file_data(file, Reading.of(reading), config.memory), config)
     if as_json:
         click.echo(jsonlib.dumps(as_dict(fit), allow_nan=False))
     elif fit.usable:
@@ -160,12 +176,12 @@ def run(context: click.Context, /, file: Path, **given: Any) -> None:
     the search, with which one that was stopped or killed goes on (--resume); report.json, from which `kernelscribe report` makes
     other formats.
     """
-    from kernelscribe.app.run import Reading, Request, run_search  # noqa: PLC0415
+    from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
 
     rest, options = _divide(given)
     typed = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
-    reading = Reading(file=file, **{name: rest.pop(name) for name in Reading.options})
-    sys.exit(run_search(Request(reading=reading, options=options, typed=frozenset(typed), **rest)))
+    reading = Reading.of({name: rest.pop(name) for name in options_of_reading()})
+    sys.exit(run_search(Request(file, reading=reading, options=options, typed=frozenset(typed), **rest)))
 
 
 @cli.command()
@@ -177,12 +193,13 @@ def run(context: click.Context, /, file: Path, **given: Any) -> None:
 @json_option
 def demo(out: Path, depth: int | None, seed: int, as_json: bool) -> None:
     """Do the main job on the embedded Mauna Loa series, and say where the report is."""
-    from kernelscribe.app.run import Reading, Request, run_search  # noqa: PLC0415
+    from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
     from kernelscribe.datasets import about, load  # noqa: PLC0415
 
     if not as_json:
         click.echo(f"{about('mauna_loa')}\n")
-    request = Request(Reading(loaded=load("mauna_loa")), {"depth": depth, "seed": seed}, out=out, force=True, as_json=as_json)
+    options = {"depth": depth, "seed": seed}
+    request = Request(loaded=load("mauna_loa"), options=options, out=out, force=True, as_json=as_json)
     sys.exit(run_search(request))
 
 
@@ -224,8 +241,7 @@ table_option = click.option("--out", type=click.Path(path_type=Path), help="CSV 
 @cli.command()
 @click.argument("model", type=click.Path(path_type=Path))
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--date-format", help='How dates are written, as in "%d/%m/%Y".')
-@click.option("--encoding", help="Encoding of the text, as in latin-1.")
+@text_options
 @level_option
 @table_option
 def predict(
@@ -274,7 +290,7 @@ def main() -> None:
         click.echo(f"Error: {error}", err=True)
         sys.exit(Exit.CANNOT_WRITE)
     except KernelscribeError as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {error.said(Face.TERMINAL)}", err=True)
         sys.exit(Exit.BAD_INPUT)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Stopped.", err=True)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kernelscribe.api.analysis import Analysis
 from kernelscribe.errors import DataError, OutputError
+from kernelscribe.faces import Face
 from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT, write
 from kernelscribe.report import html
 from kernelscribe.report.document import Document
@@ -38,7 +39,7 @@ def write_results(found: Analysis, folder: Path, steps: int | None = None) -> di
         files["forecast"] = folder / FORECAST
         with _naming(files["forecast"]):
             write(files["forecast"], csv_text(found.forecast(steps)))
-    document = found.document(steps)
+    document = found.document(steps, Face.TERMINAL)
     with _naming(folder / REPORT):
         write(folder / REPORT, to_json(document))
     with _naming(files["report"]):

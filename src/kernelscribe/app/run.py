@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -19,12 +19,15 @@ from kernelscribe.app.display import display, hush
 from kernelscribe.app.exits import Exit
 from kernelscribe.app.results import JOURNAL, MODEL, csv_text, write_results
 from kernelscribe.config import Config, configure, options
-from kernelscribe.data import read
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.data.reader import file_data
+from kernelscribe.data.reading import Reading
 from kernelscribe.errors import OptionError, OutputError
 from kernelscribe.events import Listener, Stop
+from kernelscribe.faces import Face
 from kernelscribe.files import write
 from kernelscribe.report.escape import terminal
+from kernelscribe.report.note_words import sentence
 from kernelscribe.search.cluster import cluster
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.pool import parallel
@@ -33,49 +36,27 @@ from kernelscribe.summary import analysis_dict, analysis_text
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Reading", "Request", "find", "look", "print_table", "run_search"]
+__all__ = ["Request", "find", "look", "print_table", "run_search"]
 
 # Both end a search early, with its results; each with the exit code that shells expect.
 _SIGNALS = {signal.SIGINT: (Stop.INTERRUPT, Exit.STOPPED), signal.SIGTERM: (Stop.TERMINATE, Exit.ENDED)}
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Which table, and how it is to be read; or one that is loaded already.
+class Request:
+    """What the command line asks for.
 
     Attributes:
+        file: the table; None where it is `loaded` already.
         name: what the file is called, where it lies under another name.
-        inputs: names, with commas between them where they are one text.
+        options: of the search.
+        typed: the names of those that were given on the command line.
     """
 
-    options: ClassVar[tuple[str, ...]] = ("target", "time", "inputs", "date_format", "where", "encoding", "winsorise")
     file: Path | None = None
     loaded: Dataset | None = None
-    target: str | None = None
-    time: str | None = None
-    inputs: str | tuple[str, ...] | None = None
-    date_format: str | None = None
-    where: dict[str, str] | None = None
-    encoding: str | None = None
-    winsorise: bool = False
     name: str | None = None
-
-    def data(self, memory: float) -> Dataset:
-        if self.loaded is not None:
-            return self.loaded
-        assert self.file is not None  # noqa: S101
-        inputs = [name.strip() for name in self.inputs.split(",")] if isinstance(self.inputs, str) else self.inputs
-        return read(
-            self.file, target=self.target, time=self.time, inputs=inputs, date_format=self.date_format,
-            where=self.where, encoding=self.encoding, winsorise=self.winsorise, memory=memory, name=self.name,
-        )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What the command line asks for; `typed` names the options that were given on it."""
-
-    reading: Reading
+    reading: Reading = field(default_factory=Reading)
     options: dict[str, Any] = field(default_factory=dict)
     typed: frozenset[str] = frozenset()
     out: Path | None = None
@@ -88,7 +69,7 @@ class Request:
 
     @property
     def folder(self) -> Path:
-        name = "data" if self.reading.file is None else self.reading.file.name.split(".")[0]
+        name = "data" if self.file is None else self.file.name.split(".")[0]
         return (self.out or Path(f"{name}-kernelscribe")).absolute()
 
 
@@ -118,7 +99,10 @@ class _Interrupt:
 def look(request: Request) -> tuple[Dataset, Config]:
     """The table that is meant, read and checked, and the options of its search."""
     config = _config(request)
-    return request.reading.data(config.memory), config
+    if request.loaded is not None:
+        return request.loaded, config
+    assert request.file is not None  # noqa: S101
+    return file_data(request.file, request.reading, config.memory, request.name), config
 
 
 def find(request: Request, data: Dataset, config: Config, *, on_event: Listener, stop: Callable[[], Stop | None]) -> Analysis:
@@ -170,7 +154,7 @@ def _print_notes(data: Dataset) -> None:
     try:
         click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
         for note in data.notes:
-            click.echo(terminal(f"  {note.text}"), err=True)
+            click.echo(terminal(f"  {sentence(note, Face.TERMINAL)}"), err=True)
     except BrokenPipeError:
         hush(sys.stderr)
 

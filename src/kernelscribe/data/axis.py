@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 __all__ = ["DAYS_A_YEAR", "Axis"]
 
+# On average, by the Gregorian calendar.
 DAYS_A_YEAR = 365.2425
 
 

@@ -18,11 +18,11 @@ from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
-from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.units import Affine, Scales
+from kernelscribe.scales import Affine, Extent, Scales
 
 __all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
 
+# With fewer there is no line that they could differ from.
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12

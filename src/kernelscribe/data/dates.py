@@ -10,24 +10,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.data.forms import DMY, FORMS, MDY, SHORT, Form
-from kernelscribe.data.grid import MISSING, Bad, Cells
+from kernelscribe.data.date_forms import DMY, FORMS, MDY, SHORT, DateForm
+from kernelscribe.data.grid import MISSING, BadCell, Cells
 from kernelscribe.data.moments import moments
-from kernelscribe.data.questions import order_of, short
+from kernelscribe.data.questions import ORDERS, order_of, short_years
 from kernelscribe.data.stamps import Ints, Stamps
+from kernelscribe.faces import Advice
 
-__all__ = ["Dates", "dated", "form_of", "read_dates"]
+__all__ = ["DateColumn", "dated", "form_of", "read_dates"]
 
-_SAMPLE = 50
+# All digits are alike.
 _SHAPE = bytes.maketrans(b"123456789", b"000000000")
 
 
 @dataclass(frozen=True, slots=True)
-class Dates:
+class DateColumn:
     """A column of dates as it was read; `leaps` counts seconds called 60, `zoned` says that offsets from UTC were given."""
 
     stamps: Stamps
-    form: Form
+    form: DateForm
     leaps: int
     zoned: bool
 
@@ -44,7 +45,7 @@ def dated(cell: str) -> bool:
     return any(each.isdigit() for each in cell) and any(form.pattern.fullmatch(cell) for form in (*FORMS, DMY, MDY, SHORT))
 
 
-def form_of(sample: Sequence[str], order: Form | None) -> Form | None:
+def form_of(sample: Sequence[str], order: DateForm | None) -> DateForm | None:
     """The form that fits most of some cells, and at least half of them; `order` settles what is day and what is month."""
     forms = (*FORMS, *((DMY, MDY) if order is None else (order,)), SHORT)
     counts = [sum(form.pattern.fullmatch(cell) is not None for cell in sample) for form in forms]
@@ -52,33 +53,36 @@ def form_of(sample: Sequence[str], order: Form | None) -> Form | None:
     return forms[counts.index(most)] if most and 2 * most >= len(sample) else None
 
 
-def read_dates(cells: Cells, form: Form, order: Form | None) -> Dates | Bad:
+def read_dates(cells: Cells, form: DateForm, order: DateForm | None) -> DateColumn | BadCell:
     """All cells by a form, or the first that does not fit it. Where day and month could change places, one order must fit."""
     if form is SHORT:
         first = next(i for i, cell in enumerate(c for chunk in cells for c in chunk) if cell.strip().lower() not in MISSING)
-        return Bad(first, "has a year of two digits", "give --date-format, as in %d/%m/%y", short(cells.sample(_SAMPLE)))
+        return BadCell(
+            first, "has a year of two digits", Advice("give {date_format}, as in %d/%m/%y"), short_years(cells.sample())
+        )
     if form not in (DMY, MDY) or order is not None:
         return _by(cells, form)
     one, other = _by(cells, DMY), _by(cells, MDY)
-    if isinstance(one, Bad) and isinstance(other, Bad):
-        (late, words) = max((one.index, DMY.words), (other.index, MDY.words))
-        return Bad(late, "is not a date" + (f" in the order {words} of the cells before it" if one.index != other.index else ""))
-    if isinstance(one, Bad) or isinstance(other, Bad):
-        return other if isinstance(one, Bad) else one
+    if isinstance(one, BadCell) and isinstance(other, BadCell):
+        late, name = max((one.index, DMY.name), (other.index, MDY.name))
+        before = f" in the order {ORDERS[name]} of the cells before it" if one.index != other.index else ""
+        return BadCell(late, f"is not a date{before}")
+    if isinstance(one, BadCell) or isinstance(other, BadCell):
+        return other if isinstance(one, BadCell) else one
     differ = one.stamps.seconds != other.stamps.seconds
     if not differ.any():
         return one
-    remedy, row = "give --date-format, as in %d/%m/%Y or %m/%d/%Y", int(differ.argmax())
+    advice, row = Advice("give {date_format}, as in %d/%m/%Y or %m/%d/%Y"), int(differ.argmax())
     why = "may be day, month, year or month, day, year, for both orders fit every row"
-    return Bad(row, why, remedy, order_of(cells.cell(row).strip()))
+    return BadCell(row, why, advice, order_of(cells.cell(row).strip()))
 
 
-def _by(cells: Cells, form: Form) -> Dates | Bad:
+def _by(cells: Cells, form: DateForm) -> DateColumn | BadCell:
     parts: list[_Chunk] = []
     done, bare, zoned = 0, None, False
     for chunk in cells:
         found = _chunk([cell.strip() for cell in chunk], form)
-        if isinstance(found, Bad):
+        if isinstance(found, BadCell):
             return replace(found, index=done + found.index)
         zoned = zoned or bool(found.zoned.any())
         without = found.stamps.known & ~found.zoned
@@ -87,11 +91,11 @@ def _by(cells: Cells, form: Form) -> Dates | Bad:
         parts.append(found)
         done += len(chunk)
     if zoned and bare is not None:
-        return Bad(bare, "has no offset from UTC, though other cells have one", "add it, or take all of them away")
-    return Dates(Stamps.join([part.stamps for part in parts]), form, sum(part.leaps for part in parts), zoned)
+        return BadCell(bare, "has no offset from UTC, though other cells have one", Advice("add it, or take all of them away"))
+    return DateColumn(Stamps.join([part.stamps for part in parts]), form, sum(part.leaps for part in parts), zoned)
 
 
-def _chunk(cells: list[str], form: Form) -> _Chunk | Bad:
+def _chunk(cells: list[str], form: DateForm) -> _Chunk | BadCell:
     seconds, nanos = np.zeros(len(cells), np.int64), np.zeros(len(cells), np.int64)
     known, zoned, leaps = np.ones(len(cells), dtype=bool), np.zeros(len(cells), dtype=bool), 0
     for rows in _alike(cells):
@@ -102,13 +106,13 @@ def _chunk(cells: list[str], form: Form) -> _Chunk | Bad:
         match = form.pattern.fullmatch(some[0])
         found = None if match is None else moments(some, match)
         if found is None or not found.good.all():
-            return Bad(_earliest(cells, form), "is not a date")
+            return BadCell(_earliest(cells, form), "is not a date")
         seconds[rows], nanos[rows], zoned[rows] = found.seconds, found.nanos, found.zoned
         leaps += found.leaps
     return _Chunk(Stamps(seconds, nanos if nanos.any() else None, known), leaps, zoned)
 
 
-def _earliest(cells: list[str], form: Form) -> int:
+def _earliest(cells: list[str], form: DateForm) -> int:
     """The first cell that is no date: looked for one by one, once it is known that there is one."""
     for index, cell in enumerate(cells):
         if cell.lower() not in MISSING:

@@ -11,17 +11,22 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.notes import Note
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import Question
+from kernelscribe.faces import Advice
 
-__all__ = ["CHUNK", "MISSING", "Bad", "Cells", "Grid", "Odd", "Source", "Spans", "named"]
+__all__ = ["CHUNK", "MISSING", "SAMPLE", "BadCell", "CellGrid", "Cells", "OtherValues", "Source", "Spans", "length", "named"]
 
+# Cells that are packed together.
 CHUNK = 1 << 16
+# What stands between them: no cell holds it.
 _JOIN = "\0"
+# Cells by which it is told what a column holds.
+SAMPLE = 50
 # How people write that there is nothing, in small letters.
 MISSING = frozenset({"", "na", "n/a", "nan", "null", "none", "-", "?", ".", "#n/a", "<na>", "nat"})
 
 
 @dataclass(frozen=True, slots=True)
-class Bad:
+class BadCell:
     """The first cell of a column that cannot be read, by its index, what is wrong with it, and what to do where that is known.
 
     A question goes with it where an answer would make the column readable.
@@ -29,7 +34,7 @@ class Bad:
 
     index: int
     why: str
-    remedy: str = ""
+    advice: Advice | None = None
     question: Question | None = None
 
 
@@ -57,14 +62,14 @@ class Cells:
     def cell(self, index: int) -> str:
         return next(islice((cell for chunk in self for cell in chunk), index, None))
 
-    def sample(self, most: int) -> list[str]:
+    def sample(self, most: int = SAMPLE) -> list[str]:
         """The first cells that are not missing, stripped."""
         stripped = (cell.strip() for chunk in self for cell in chunk)
         return list(islice((cell for cell in stripped if cell.lower() not in MISSING), most))
 
 
 @dataclass(frozen=True, slots=True)
-class Odd:
+class OtherValues:
     """A column of things that are neither numbers nor dates nor text; `what` names them."""
 
     what: str
@@ -78,14 +83,26 @@ class Spans:
 
 
 # Numbers come as float64 with NaN where missing, or as int64 where a float would lose digits.
-Source = Cells | Array | NDArray[np.int64] | Stamps | Spans | Odd
+Source = Cells | Array | NDArray[np.int64] | Stamps | Spans | OtherValues
+
+
+def length(source: Source) -> int:
+    """The number of cells."""
+    match source:
+        case Cells():
+            return sum(len(chunk) for chunk in source)
+        case Spans(spans):
+            return len(spans)
+        case Stamps() | np.ndarray():
+            return len(source)
+    return 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class CellGrid:
     """Attributes:
     origin: the file's name, or "the frame": what errors begin with.
-    lines: where each row stands there, for messages; `place` says whether that is a "line" or a "row".
+    lines: where each row stands there, for messages; `row_word` says whether that is a "line" or a "row".
     decimal: the decimal sign that the sample's cells agree on, or None.
     unnamed: whether the names are made up.
     """
@@ -94,7 +111,7 @@ class Grid:
     names: tuple[str, ...]
     columns: tuple[Source, ...]
     lines: NDArray[np.int64]
-    place: str = "row"
+    row_word: str = "row"
     decimal: str | None = "."
     unnamed: frozenset[str] = frozenset()
     notes: tuple[Note, ...] = field(default=())

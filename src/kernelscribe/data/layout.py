@@ -8,28 +8,35 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kernelscribe.data.dates import dated
-from kernelscribe.data.grid import MISSING
+from kernelscribe.data.grid import MISSING, SAMPLE
 from kernelscribe.data.numbers import decimal_sign, numeric
 from kernelscribe.errors import DataError
 
-__all__ = ["Layout", "heads", "sniff", "split"]
+__all__ = ["TextLayout", "heads", "sniff", "split"]
 
-_DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars", " ": "spaces"}
+# What may stand between cells, the more usual ones first.
+_DELIMITERS = (",", ";", "\t", "|", " ")
+# The line by which some programs say what stands between cells.
 _TOLD = re.compile(r"sep=(.)\n", re.IGNORECASE)
+# A cell of a table that is aligned by spaces.
 _WORD = re.compile(r'"[^"]*"|\S+')
 # The share of lines with the same number of cells from which a delimiter is believed.
 _EVEN = 0.8
-# Lines, and columns, by which a layout is told.
-_SAMPLE, _WIDEST = 50, 1000
+# Columns by which it is told.
+_WIDEST = 1000
+# What a remark above the table begins with.
 _COMMENT = "#"
-# A number that may have a decimal comma, and one whose part behind it no whole number begins like.
-_LINE, _PART = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*"), re.compile(r"[^,]*,0[0-9]+\s*")
+# A number that may have a decimal comma.
+_LINE = re.compile(r"\s*[-+\u2212]?[0-9]+(,[0-9]+)?\s*")
+# One whose part behind the comma no whole number begins like.
+_PART = re.compile(r"[^,]*,0[0-9]+\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class TextLayout:
     """Attributes:
     skip: lines before the table.
     header: the heads of the columns; None where the table begins with values.
@@ -48,17 +55,15 @@ class Layout:
     doubtful: bool = False
 
     @property
-    def words(self) -> list[str]:
-        """What is not as usual."""
+    def unusual(self) -> dict[str, Any]:
+        """What a note says of it: a delimiter other than commas, decimal commas, no names, lines before the table."""
         usual = self.delimiter == "," or self.single
-        words = [] if usual else [f"cells separated by {_DELIMITERS.get(self.delimiter, repr(self.delimiter))}"]
-        if self.decimal == ",":
-            words.append("decimal commas")
-        if self.header is None:
-            words.append("no names for its columns")
-        if self.skip:
-            words.append("a line before the table" if self.skip == 1 else f"{self.skip} lines before the table")
-        return words
+        return {
+            "delimiter": None if usual else self.delimiter,
+            "decimal_commas": self.decimal == ",",
+            "nameless": self.header is None,
+            "skipped": self.skip,
+        }
 
 
 def split(lines: Iterable[str], delimiter: str, path: object, done: int = 0) -> Iterator[tuple[int, list[str]]]:
@@ -80,7 +85,7 @@ def split(lines: Iterable[str], delimiter: str, path: object, done: int = 0) -> 
         raise DataError(f"{path}, line {ended + 1}: {what}") from None
 
 
-def sniff(head: Sequence[str]) -> Layout:
+def sniff(head: Sequence[str]) -> TextLayout:
     """The layout of the table of which these are the first lines."""
     comments = next((i for i, line in enumerate(head) if not line.startswith(_COMMENT) and line.strip()), len(head))
     told = _TOLD.fullmatch(head[comments]) if comments < len(head) else None
@@ -93,11 +98,11 @@ def sniff(head: Sequence[str]) -> Layout:
     header, first = heads(rows), True
     if header is None:
         header, first = _comment(rows, [line for line in head[:comments] if line.startswith(_COMMENT)], delimiter), False
-    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:_SAMPLE] for cell in row[:_WIDEST]} - {None}
+    signs = {decimal_sign(cell.strip()) for row in rows[int(first) :][:SAMPLE] for cell in row[:_WIDEST]} - {None}
     doubtful = (
         told is None and delimiter == "," and header is None and all("," in line and _LINE.fullmatch(line) for line in body)
     )
-    return Layout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None, single, doubtful)
+    return TextLayout(delimiter, skip, header, first, signs.pop() if len(signs) == 1 else None, single, doubtful)
 
 
 def _single(body: Sequence[str]) -> bool:
@@ -130,7 +135,7 @@ def _delimiter(body: Sequence[str]) -> str:
         # Spaces stand in dates and names, too: they part cells only where nothing else does.
         if width < 2 or (delimiter == " " and most[0]):  # noqa: PLR2004
             continue
-        cells = [cell for row in rows[1 : _SAMPLE + 1] for cell in row[:_SAMPLE]]
+        cells = [cell for row in rows[1 : SAMPLE + 1] for cell in row[:SAMPLE]]
         score = (even >= _EVEN, sum(map(_valued, cells)) / max(len(cells), 1) + even)
         if score > most:
             best, most = delimiter, score
@@ -147,7 +152,7 @@ def heads(rows: Sequence[Sequence[str]]) -> tuple[str, ...] | None:
     """The first row, where it holds names: a word above values, or words alone."""
     if not rows:
         return None
-    top, rest = rows[0][:_WIDEST], rows[1 : _SAMPLE + 1]
+    top, rest = rows[0][:_WIDEST], rows[1 : SAMPLE + 1]
     words = [d for d, cell in enumerate(top) if not _valued(cell)]
     below = [any(_valued(row[d]) and row[d].strip() for row in rest if d < len(row)) for d in words]
     alone = not any(_valued(cell) and cell.strip() for cell in top)

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.data.forms import MONTHS
+from kernelscribe.data.date_forms import MONTHS
 from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, civil, month_length
 
-__all__ = ["Moments", "moments"]
+__all__ = ["ParsedMoments", "moments"]
 
+# The code from which digits are counted.
 _ZERO = ord("0")
+# Digits of a fraction of a second that are kept.
 _FINEST = 9
 # By the POSIX rule, two digits from here on belong to the twentieth century.
 _CENTURY = 69
@@ -20,7 +22,7 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class ParsedMoments:
     """Seconds from 1970, in UTC where an offset was given; `good` is False where the calendar has no such moment.
 
     Attributes:
@@ -35,7 +37,7 @@ class Moments:
     zoned: bool
 
 
-def moments(cells: list[str], match: re.Match[str]) -> Moments:
+def moments(cells: list[str], match: re.Match[str]) -> ParsedMoments:
     """Cells of one shape, of which the first one matches a form of dates."""
     parts = _Parts(cells, match)
     days, good = _date(parts)
@@ -45,10 +47,10 @@ def moments(cells: list[str], match: re.Match[str]) -> Moments:
     good = good & fine & (minute < 60) & (second <= 60)  # noqa: PLR2004
     # 24:00 is the end of the day; no later minute has that hour.
     good &= (hour < 24) | ((hour == 24) & (minute == 0) & (second == 0))  # noqa: PLR2004
-    ahead, fits = _offset(parts)
-    seconds = days * DAY + (hour * 60 + minute - ahead) * 60 + np.where(leap, 59, second)
+    offset, fits = _offset(parts)
+    seconds = days * DAY + (hour * 60 + minute - offset) * 60 + np.where(leap, 59, second)
     good &= fits & (seconds >= EARLIEST) & (seconds <= LATEST)
-    return Moments(seconds, parts.fraction(), good, int((leap & good).sum()), parts.word("z") != "")
+    return ParsedMoments(seconds, parts.fraction(), good, int((leap & good).sum()), parts.word("z") != "")
 
 
 class _Parts:

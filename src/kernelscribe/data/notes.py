@@ -1,99 +1,99 @@
-"""What was guessed, repaired or noticed on the way from a file to a `Dataset`, in sentences that are ready for a report."""
+"""What was guessed, repaired or noticed on the way from a file to a `Dataset`, as facts. `report` puts them into words."""
 
-import re
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, get_args
 
-from kernelscribe.errors import DataError
+__all__ = ["REMARKS", "Note", "NoteKind"]
 
-__all__ = ["Note", "in_python", "in_words", "listed", "pythonic", "quoted", "share"]
+NoteKind = Literal["guess", "repair", "notice", "rhythm"]
 
-# Names or rows that one sentence holds; the rest are counted.
-_SHOWN = 8
-_LONGEST_QUOTE = 40
-_OPTIONS = re.compile(r"--(target|time|inputs|date-format|where|winsorise|encoding|memory)\b")
-_WHERE = re.compile(r'--where (?:"([^"]*)"|([^\s;,]+))')
-_WHERES = re.compile(rf"{_WHERE.pattern}(?: {_WHERE.pattern})*")
-_CLAUSE = re.compile(rf"; {_OPTIONS.pattern}[^;:.]*\.$")
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What a reader may remark: of which kind it is, and the names of the values that come with it."""
+
+    kind: NoteKind
+    values: frozenset[str]
+
+
+def _remark(kind: NoteKind, *values: str) -> Remark:
+    return Remark(kind, frozenset(values))
+
+
+REMARKS: Mapping[str, Remark] = {
+    # Which columns are meant.
+    "target_guessed": _remark("guess", "column"),
+    "time_guessed": _remark("guess", "column"),
+    "rows_counted": _remark("guess", "target"),
+    "others_left_out": _remark("guess", "time", "columns"),
+    "counter_left_out": _remark("guess", "columns"),
+    "useless_left_out": _remark("repair", "columns", "holds"),
+    "constant_left_out": _remark("repair", "column", "value"),
+    "constants_left_out": _remark("repair", "columns"),
+    # Which rows.
+    "rows_chosen": _remark("repair", "column", "value", "rows", "every"),
+    "rows_joined": _remark("notice", "column"),
+    "rows_left_out": _remark("repair", "rows", "every", "lacking", "columns"),
+    "blank_rows": _remark("repair", "rows"),
+    # How the file is written.
+    "layout_found": _remark("guess", "delimiter", "decimal_commas", "nameless", "skipped", "encoding"),
+    "two_numbers_a_line": _remark("guess"),
+    "rows_above_table": _remark("guess", "rows"),
+    "sheet_chosen": _remark("guess", "sheet", "sheets"),
+    # How cells are written.
+    "truth_as_numbers": _remark("repair", "column"),
+    "numbers_rewritten": _remark("repair", "column", "example", "value"),
+    "numbers_as_times": _remark("guess", "column", "meaning"),
+    "date_order_guessed": _remark("guess", "column", "order"),
+    "zone_converted": _remark("repair", "column", "zone"),
+    "offsets_converted": _remark("repair", "column"),
+    "leap_seconds": _remark("repair", "column", "cells"),
+    "outliers_pulled_in": _remark("repair", "count", "row_word", "rows", "low", "high"),
+    # What is odd, and left as it is.
+    "few_rows": _remark("notice", "rows"),
+    "constant_target": _remark("notice", "target", "value"),
+    "out_of_order": _remark("notice", "time"),
+    "same_inputs": _remark("notice", "rows", "inputs", "target"),
+    "copied_rows": _remark("notice", "rows"),
+    "inputs_alike": _remark("notice", "pairs"),
+    "target_among_inputs": _remark("notice", "target", "column"),
+    "outliers": _remark("notice", "target", "count", "row_word", "rows"),
+    # The steps of a series: their unit is in the plural, or "date".
+    "even_steps": _remark("rhythm", "time", "unit", "step", "exactly"),
+    "uneven_steps": _remark("rhythm", "time", "unit", "step", "longest", "start", "end"),
+    # A sentence that is ready, by the author of a format.
+    "plain": _remark("notice", "kind", "text"),
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One plain sentence.
+    """One fact.
 
     Attributes:
-        kind: a "guess" that the user may correct, a "repair" that changed the data, a "notice" that changed nothing, or the
-            "rhythm" of a series, which reports tell in words of their own.
+        code: which fact, a key of `REMARKS`.
+        values: what goes with it, as plain values of JSON.
+        option: the one by which the user may have it otherwise, where there is one.
     """
 
-    kind: Literal["guess", "repair", "notice", "rhythm"]
-    text: str
+    code: str
+    values: dict[str, Any] = field(default_factory=dict, hash=False)
+    option: str | None = None
 
+    def __post_init__(self) -> None:
+        remark = REMARKS.get(self.code)
+        if remark is None or set(self.values) != remark.values:
+            raise ValueError(f"no remark of a reader is called {self.code!r} with values {sorted(self.values)}")
 
-def listed(words: Sequence[object], most: int = _SHOWN, last: str = "and") -> str:
-    """Several things in one sentence.
+    @classmethod
+    def plain(cls, kind: NoteKind, text: str) -> "Note":
+        """A sentence that is ready."""
+        return cls("plain", {"kind": kind, "text": text})
 
-    >>> listed(["a", "b", "c"]), listed(range(12), most=3)
-    ('a, b and c', '0, 1, 2 and 9 more')
-    """
-    shown = [str(word) for word in words[:most]]
-    if len(words) > most:
-        shown.append(f"{len(words) - most:,} more")
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {last} {shown[-1]}"
-
-
-def share(some: int, every: int) -> str:
-    """A count beside the whole, and its share.
-
-    >>> share(7, 696)
-    '7 of 696 rows (1.0 %)'
-    """
-    return f"{some:,} of {every:,} rows ({100 * some / every:.1f} %)"
-
-
-def quoted(cell: str) -> str:
-    """A cell as an error shows it: short, and with nothing in it that a terminal would obey."""
-    return repr(cell if len(cell) <= _LONGEST_QUOTE else cell[:_LONGEST_QUOTE] + "…")
-
-
-def in_python(text: str) -> str:
-    """A sentence that names options of the command line, for those who call functions.
-
-    >>> in_python("give --date-format, as in %d/%m/%y")
-    'give date_format=, as in %d/%m/%y'
-    """
-    return _OPTIONS.sub(lambda found: f"{found[1].replace('-', '_')}=", _WHERES.sub(_mapping, text))
-
-
-def _mapping(found: re.Match[str]) -> str:
-    """Rows chosen on the command line, as Python chooses them.
-
-    >>> in_python('--where store=A --where "item=3 l"')
-    'where={"store": "A", "item": "3 l"}'
-    """
-    told = [(quoted or plain).partition("=") for quoted, plain in _WHERE.findall(found[0])]
-    return f"where={{{', '.join(f'{_double(name)}: {_double(value)}' for name, _, value in told)}}}"
-
-
-def _double(text: str) -> str:
-    return f'"{text}"'
-
-
-@contextmanager
-def pythonic() -> Iterator[None]:
-    """What cannot be used is refused in the words of `in_python`."""
-    try:
-        yield
-    except DataError as error:
-        raise DataError(in_python(str(error)), error.question) from None
-
-
-def in_words(text: str) -> str:
-    """The same for those who choose on a page, where the choices are in sight: a clause that only names one is left out.
-
-    >>> in_words("give --date-format, as in %d/%m/%y"), in_words("It was taken for the time; --time names another.")
-    ('give the option “date format”, as in %d/%m/%y', 'It was taken for the time.')
-    """
-    return _OPTIONS.sub(lambda found: f"the option “{found[1].replace('-', ' ')}”", _CLAUSE.sub(".", text))
+    @property
+    def kind(self) -> NoteKind:
+        """A "guess" that the user may correct, a "repair" that changed the data, a "notice" that changed nothing, or the
+        "rhythm" of a series, which reports tell in words of their own."""
+        kind = self.values["kind"] if self.code == "plain" else REMARKS[self.code].kind
+        return kind if kind in get_args(NoteKind) else "notice"

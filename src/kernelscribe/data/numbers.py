@@ -11,20 +11,29 @@ from itertools import pairwise
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.grid import MISSING, Bad, Cells
+from kernelscribe.data.grid import MISSING, BadCell, Cells
+from kernelscribe.faces import Advice
 
-__all__ = ["Numbers", "decimal_sign", "numeric", "read_numbers"]
+__all__ = ["TRUTH", "NumberColumn", "decimal_sign", "numeric", "read_numbers"]
 
+# Cells by which a reading is chosen.
 _SAMPLE = 1000
+# What may stand before a number: hyphen, plus, or the sign that books use.
 _SIGN = "[-+\u2212]?"
-# Plain, no-break, narrow no-break and thin spaces; straight and curved apostrophes.
-_SPACES, _APOSTROPHES = " \u00a0\u202f\u2009", "'\u2019"
-_BEFORE, _AFTER = "$€£¥", "%$€£¥"
-_BOOLEAN = {"true": 1.0, "false": 0.0}
+# Plain, no-break, narrow no-break and thin spaces.
+_SPACES = " \u00a0\u202f\u2009"
+# Straight and curved ones.
+_APOSTROPHES = "'\u2019"
+# Signs that people write before a number.
+_BEFORE = "$€£¥"
+# Signs that they write after one.
+_AFTER = "%$€£¥"
+# Words that are read as numbers where a column has no others.
+TRUTH = {"true": 1.0, "false": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class NumberColumn:
     """A column of numbers, NaN where missing; `example` is a cell that was not read as it stands, or None."""
 
     values: Array
@@ -50,13 +59,14 @@ class _Style:
         return float(text.translate(self.clean)) if self.pattern.fullmatch(text) else None
 
 
+# The more usual ones first.
 _STYLES = (
     _Style.of(".", ","), _Style.of(",", "."), _Style.of(",", _SPACES), _Style.of(".", _SPACES), _Style.of(".", _APOSTROPHES)
 )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class _Reading:
+class _Notation:
     """A style, and the signs that every cell has before or after its number."""
 
     style: _Style
@@ -64,7 +74,7 @@ class _Reading:
     after: str
 
     @classmethod
-    def like(cls, cell: str, style: _Style) -> "_Reading":
+    def like(cls, cell: str, style: _Style) -> "_Notation":
         bare = cell.lstrip("-+\u2212 ")
         before = bare[0] if bare and bare[0] in _BEFORE else ""
         return cls(style, before, cell[-1] if cell and cell[-1] in _AFTER else "")
@@ -85,7 +95,7 @@ class _Reading:
         return self.style.number(cell)
 
 
-def read_numbers(cells: Cells, decimal: str | None) -> Numbers | Bad | None:
+def read_numbers(cells: Cells, decimal: str | None) -> NumberColumn | BadCell | None:
     """The numbers; the first bad cell of a column that holds mostly numbers; or None, where it does not.
 
     Args:
@@ -93,15 +103,15 @@ def read_numbers(cells: Cells, decimal: str | None) -> Numbers | Bad | None:
     """
     plain = None if decimal == "," else _plain(cells)
     if plain is not None:
-        return Numbers(plain)
+        return NumberColumn(plain)
     sample = cells.sample(_SAMPLE)
-    readings = [_Reading.like(sample[0], style) for style in _STYLES if decimal in (None, style.decimal)]
+    readings = [_Notation.like(sample[0], style) for style in _STYLES if decimal in (None, style.decimal)]
     counts = [sum(reading.number(cell) is not None for cell in sample) for reading in readings]
     fits: list[Array] = []
-    bad: list[Bad] = []
+    bad: list[BadCell] = []
     for reading, count in zip(readings, counts, strict=True):
         found = _by(cells, reading) if 2 * count >= max(*counts, len(sample)) and count == max(counts) else None
-        if isinstance(found, Bad):
+        if isinstance(found, BadCell):
             bad.append(found)
         elif found is not None:
             fits.append(found)
@@ -112,14 +122,15 @@ def read_numbers(cells: Cells, decimal: str | None) -> Numbers | Bad | None:
     return _boolean(cells, sample) or max(bad, key=lambda each: each.index, default=None)
 
 
-def _agreed(fits: Sequence[Array], sample: Sequence[str], decimal: str | None) -> Numbers | Bad:
+def _agreed(fits: Sequence[Array], sample: Sequence[str], decimal: str | None) -> NumberColumn | BadCell:
     for one, other in pairwise(fits):
         differ = ~((one == other) | (np.isnan(one) & np.isnan(other)))
         if differ.any():
             row = int(differ.argmax())
-            return Bad(row, f"may be {one[row]:.10g} or {other[row]:.10g}", "write numbers without marks between thousands")
+            advice = Advice("write numbers without marks between thousands")
+            return BadCell(row, f"may be {one[row]:.10g} or {other[row]:.10g}", advice)
     usual = re.compile(f"{_SIGN}[0-9]*{re.escape(decimal or '.')}?[0-9]*(?:[eE][-+]?[0-9]+)?")
-    return Numbers(fits[0], next((cell for cell in sample if not usual.fullmatch(cell)), None))
+    return NumberColumn(fits[0], next((cell for cell in sample if not usual.fullmatch(cell)), None))
 
 
 def _plain(cells: Cells) -> Array | None:
@@ -144,25 +155,25 @@ def _floats(chunk: list[str]) -> Array | None:
         return None
 
 
-def _by(cells: Cells, reading: _Reading) -> Array | Bad:
+def _by(cells: Cells, reading: _Notation) -> Array | BadCell:
     parts: list[Array] = []
     done = 0
     for chunk in cells:
         found = [reading.number(cell.strip()) for cell in chunk]
         if None in found:
-            return Bad(done + found.index(None), "is not a number")
+            return BadCell(done + found.index(None), "is not a number")
         parts.append(np.array(found, dtype=np.float64))
         done += len(chunk)
     return np.concatenate(parts)
 
 
-def _boolean(cells: Cells, sample: Sequence[str]) -> Numbers | None:
+def _boolean(cells: Cells, sample: Sequence[str]) -> NumberColumn | None:
     """True and false as 1 and 0."""
-    if any(cell.lower() not in _BOOLEAN for cell in sample):
+    if any(cell.lower() not in TRUTH for cell in sample):
         return None
     lows = (cell.strip().lower() for chunk in cells for cell in chunk)
-    found = [np.nan if low in MISSING else _BOOLEAN.get(low) for low in lows]
-    return None if None in found else Numbers(np.array(found, dtype=np.float64), sample[0])
+    found = [np.nan if low in MISSING else TRUTH.get(low) for low in lows]
+    return None if None in found else NumberColumn(np.array(found, dtype=np.float64), sample[0])
 
 
 def numeric(cell: str) -> bool:
@@ -173,11 +184,11 @@ def numeric(cell: str) -> bool:
     try:
         float(cell)
     except ValueError:
-        return any(_Reading.like(cell, style).number(cell) is not None for style in _STYLES) and cell.lower() not in MISSING
+        return any(_Notation.like(cell, style).number(cell) is not None for style in _STYLES) and cell.lower() not in MISSING
     return True
 
 
 def decimal_sign(cell: str) -> str | None:
     """The decimal sign that a cell must have, or None where it may have either."""
-    signs = {style.decimal for style in _STYLES if _Reading.like(cell, style).number(cell) is not None}
+    signs = {style.decimal for style in _STYLES if _Notation.like(cell, style).number(cell) is not None}
     return signs.pop() if len(signs) == 1 and cell.lower() not in MISSING else None

@@ -5,19 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernelscribe.data.checks import notices
+from kernelscribe.data.column_choice import choose
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.guess import Wish, choose
-from kernelscribe.data.repairs import Raw, complete, varying, winsorised
-from kernelscribe.data.stack import refuse_stack, repeated
-from kernelscribe.data.where import chosen
+from kernelscribe.data.grid import CellGrid
+from kernelscribe.data.notices import notices
+from kernelscribe.data.reading import Reading
+from kernelscribe.data.repairs import UsedRows, complete, varying, winsorised
+from kernelscribe.data.row_filter import chosen
+from kernelscribe.data.stacked_series import refuse_stack, repeated
 from kernelscribe.errors import DataError
 
 __all__ = ["prepare"]
 
 
-def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False, whole: Callable[[], Grid | None] | None = None) -> Dataset:
+def prepare(grid: CellGrid, reading: Reading, whole: Callable[[], CellGrid | None] | None = None) -> Dataset:
     """The checked data.
 
     Args:
@@ -25,20 +26,20 @@ def prepare(grid: Grid, wish: Wish, *, winsorise: bool = False, whole: Callable[
     """
     if not len(grid.lines):
         raise DataError(f"{grid.origin} has no rows of numbers")
-    raw = _raw(grid, wish, whole)
+    raw = _raw(grid, reading, whole)
     # Ten million rows of text are not needed twice.
     del grid
-    if winsorise:
+    if reading.winsorise:
         raw = winsorised(raw)
     data = Dataset.of(np.column_stack(raw.columns), raw.y, target=raw.target, axes=raw.axes, notes=raw.notes)
     return replace(data, notes=(*data.notes, *notices(raw, data)))
 
 
-def _raw(grid: Grid, wish: Wish, whole: Callable[[], Grid | None] | None) -> Raw:
-    table = chosen(grid, wish.where, wish.used)
-    choice = choose(table, wish)
-    if not wish.together and repeated(choice):
+def _raw(grid: CellGrid, reading: Reading, whole: Callable[[], CellGrid | None] | None) -> UsedRows:
+    table = chosen(grid, reading.where, reading.used)
+    choice = choose(table, reading)
+    if not reading.together and repeated(choice):
         every = grid if whole is None else whole()
         if every is not None:
-            refuse_stack(choice, chosen(every, wish.where))
+            refuse_stack(choice, chosen(every, reading.where))
     return varying(complete(table, choice), grid.origin)

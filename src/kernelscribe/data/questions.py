@@ -3,16 +3,18 @@
 import codecs
 from collections.abc import Iterator, Sequence
 
-from kernelscribe.data.forms import DMY, MDY, MONTHS, written
-from kernelscribe.data.notes import quoted
+from kernelscribe.data.date_forms import DMY, MDY, MONTHS, written
+from kernelscribe.data.phrases import quoted
 from kernelscribe.errors import Question
 
-__all__ = ["encoded", "order_of", "short"]
+__all__ = ["ORDERS", "encoded", "order_of", "short_years"]
 
 _NAMES = "January February March April May June July August September October November December".split()
-# Years of two digits: the order of the parts, and how the user would say it.
-_ORDERS = (("dmy", "day, month, year"), ("mdy", "month, day, year"), ("ymd", "year, month, day"))
+# The order of the parts of a date, and how the user would say it.
+ORDERS = {"dmy": "day, month, year", "mdy": "month, day, year", "ymd": "year, month, day"}
+# What stands between the parts of a date.
 _MARKS = "-/. "
+# Those that a file may have where it is not UTF-8, and where each is used.
 _ENCODINGS = (
     ("cp1252", "Western European, as Windows and Excel write it"),
     ("cp1250", "Central European"),
@@ -39,16 +41,16 @@ def order_of(cell: str) -> Question:
     return Question("date_format", f"Which date is {quoted(cell)}? Both readings fit every row.", tuple(answers))
 
 
-def short(cells: Sequence[str]) -> Question | None:
+def short_years(cells: Sequence[str]) -> Question | None:
     """How years of two digits are meant: the formats that fit these cells, each shown on the first; None where none does."""
-    answers = tuple(_short(cells))
+    answers = tuple(_fitting(cells))
     if not answers:
         return None
     return Question("date_format", f"Which date is {quoted(cells[0])}? Its year has only two digits.", answers)
 
 
-def _short(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
-    for order, words in _ORDERS:
+def _fitting(cells: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for order, words in ORDERS.items():
         for mark in _MARKS:
             for month in ("%m", "%b"):
                 format_ = mark.join({"d": "%d", "m": month, "y": "%y"}[part] for part in order)

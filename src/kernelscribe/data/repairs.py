@@ -2,21 +2,25 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
+from kernelscribe.data.column_choice import ColumnChoice
 from kernelscribe.data.columns import Column
 from kernelscribe.data.dataset import FEWEST_ROWS, flat
-from kernelscribe.data.grid import Grid
-from kernelscribe.data.guess import Choice
-from kernelscribe.data.notes import Note, listed, share
+from kernelscribe.data.grid import CellGrid
+from kernelscribe.data.notes import Note
+from kernelscribe.data.phrases import SHOWN, listed, share
 from kernelscribe.errors import DataError
+from kernelscribe.faces import Advice
 
-__all__ = ["ENOUGH", "MOST_INPUTS", "Raw", "complete", "outliers", "varying", "where", "winsorised"]
+__all__ = ["ENOUGH", "MOST_INPUTS", "UsedRows", "complete", "counted", "outliers", "varying", "winsorised"]
 
+# Inputs that can be searched.
 MOST_INPUTS = 50
 # With fewer rows nothing can be told from chance.
 ENOUGH = 10
@@ -27,7 +31,7 @@ _NORMAL = 1.4826
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Raw:
+class UsedRows:
     """The numbers that are used, in the user's units, with no gaps: columns of inputs, target, and where each row stood."""
 
     axes: tuple[Axis, ...]
@@ -35,11 +39,11 @@ class Raw:
     y: Array
     target: str
     lines: NDArray[np.int64]
-    place: str
+    row_word: str
     notes: tuple[Note, ...]
     series: bool
 
-    def also(self, *notes: Note) -> "Raw":
+    def also(self, *notes: Note) -> "UsedRows":
         return replace(self, notes=(*self.notes, *notes))
 
 
@@ -66,7 +70,7 @@ class _Gaps:
         return int(self.every.sum())
 
 
-def complete(grid: Grid, choice: Choice) -> Raw:
+def complete(grid: CellGrid, choice: ColumnChoice) -> UsedRows:
     """The rows that have a value in every column that is used; an input that never changes is of no use, and costs no row."""
     target = _Gaps.of(choice.target)
     used = _changing([_Gaps.of(column) for column in choice.inputs], target)
@@ -77,19 +81,17 @@ def complete(grid: Grid, choice: Choice) -> Raw:
     _enough(grid, choice, gaps, int(kept.sum()))
     inputs = [_placed(each.column, kept) for each in used]
     y, _ = _placed(choice.target, kept)
-    lacking = _told(int(gone.sum()), len(kept), "no value", [each.column.name for each in gaps if each.absent.any()])
-    endless = _told(
-        int(infinite.sum()), len(kept), "an infinite value", [each.column.name for each in gaps if each.endless.any()]
-    )
+    lacking = _left_out(gone, "absent", [each.column.name for each in gaps if each.absent.any()])
+    endless = _left_out(infinite, "infinite", [each.column.name for each in gaps if each.endless.any()])
     columns = [each.column for each in used]
     useless = [_useless(column, kept) for column in choice.inputs if column not in columns]
-    return Raw(
+    return UsedRows(
         axes=tuple(axis for _, axis in inputs),
         columns=tuple(values for values, _ in inputs),
         y=y,
         target=choice.target.name,
         lines=grid.lines[kept],
-        place=grid.place,
+        row_word=grid.row_word,
         notes=(*grid.notes, *choice.notes, *lacking, *endless, *useless),
         series=choice.series and choice.inputs[0] in columns,
     )
@@ -117,10 +119,10 @@ def _useless(column: Column, kept: NDArray[np.bool_]) -> Note:
     known = kept & ~gaps.every if (kept & ~gaps.every).any() else ~gaps.every
     values, axis = _placed(column, known)
     at = axis.date(float(values[0])).isoformat(sep=" ") if axis.dated else f"{values[0]:g}"
-    return Note("repair", f"Column {column.name} is constant at {at} and was left out.")
+    return Note("constant_left_out", {"column": column.name, "value": at})
 
 
-def _enough(grid: Grid, choice: Choice, gaps: Sequence[_Gaps], count: int) -> None:
+def _enough(grid: CellGrid, choice: ColumnChoice, gaps: Sequence[_Gaps], count: int) -> None:
     """Refuse what is mostly gaps, or has too few rows without one."""
     rows = len(grid.lines)
     for each in gaps:
@@ -128,18 +130,16 @@ def _enough(grid: Grid, choice: Choice, gaps: Sequence[_Gaps], count: int) -> No
             raise DataError(f"{grid.origin}: column {each.column.name} has no numbers")
     if 2 * count < rows:
         worst = max(gaps, key=lambda each: each.count)
-        remedy = "fill it in" if worst.column is choice.target else "fill it in, or leave it out with --inputs"
+        advice = Advice("fill it in" if worst.column is choice.target else "fill it in, or leave it out with {inputs}")
         lacks = f"{worst.column.name} lacks {worst.count:,}"
-        raise DataError(f"{grid.origin}: only {share(count, rows)} have a value in every column that is used; {lacks}: {remedy}")
+        raise DataError(f"{grid.origin}: only {share(count, rows)} have a value in every column that is used; {lacks}", advice)
     if count < FEWEST_ROWS:
         raise DataError(f"{grid.origin}: at least {FEWEST_ROWS} rows are needed, got {count}")
 
 
-def _told(count: int, rows: int, what: str, names: Sequence[str]) -> list[Note]:
-    if not count:
-        return []
-    have, were = ("has", "was") if count == 1 else ("have", "were")
-    return [Note("repair", f"{share(count, rows)} {have} {what} of {listed(names, last='or')} and {were} left out.")]
+def _left_out(rows: NDArray[np.bool_], lacking: str, columns: list[str]) -> list[Note]:
+    values = {"rows": int(rows.sum()), "every": len(rows), "lacking": lacking, "columns": columns}
+    return [Note("rows_left_out", values)] if rows.any() else []
 
 
 def _values(column: Column) -> Array:
@@ -156,17 +156,17 @@ def _placed(column: Column, kept: NDArray[np.bool_]) -> tuple[Array, Axis]:
     return days, Axis(column.name, "days", origin)
 
 
-def varying(raw: Raw, origin: str) -> Raw:
+def varying(raw: UsedRows, origin: str) -> UsedRows:
     """The same, if its inputs change: few enough to search, and with enough different values."""
     count = len(raw.columns)
     if all(flat(column) for column in raw.columns):
         what = f"column {raw.axes[0].name} is" if count == 1 else "all input columns are"
         raise DataError(f"{origin}: {what} constant: there is nothing to explain {raw.target} with")
-    remedy = "choose some with --inputs"
+    advice = Advice("choose some with {inputs}")
     if count > MOST_INPUTS:
-        raise DataError(f"{origin} has {count:,} input columns, more than the {MOST_INPUTS} that can be searched: {remedy}")
+        raise DataError(f"{origin} has {count:,} input columns, more than the {MOST_INPUTS} that can be searched", advice)
     if count > len(raw.y):
-        raise DataError(f"{origin} has more input columns ({count}) than rows ({len(raw.y)}): {remedy}")
+        raise DataError(f"{origin} has more input columns ({count}) than rows ({len(raw.y)})", advice)
     if _distinct(raw.columns) < FEWEST_ROWS:
         names = listed([axis.name for axis in raw.axes])
         raise DataError(f"{origin}: fewer than {FEWEST_ROWS} different values of {names}: at least {FEWEST_ROWS} are needed")
@@ -187,20 +187,17 @@ def outliers(y: Array) -> NDArray[np.bool_]:
         return offset > _FAR * spread if spread > 0 and len(y) >= ENOUGH else np.zeros(len(y), dtype=bool)
 
 
-def winsorised(raw: Raw) -> Raw:
+def winsorised(raw: UsedRows) -> UsedRows:
     """Outliers of the target pulled in to the nearest value that is none."""
     far = outliers(raw.y)
     if not far.any():
         return raw
     inner = raw.y[~far]
     low, high = float(inner.min()), float(inner.max())
-    count = int(far.sum())
-    verb = "value was" if count == 1 else "values were"
-    text = f"{count:,} outlying {verb} pulled in to between {low:g} and {high:g}, in {where(raw, far)}."
-    return replace(raw, y=np.clip(raw.y, low, high)).also(Note("repair", text))
+    note = Note("outliers_pulled_in", {**counted(raw, far), "low": low, "high": high})
+    return replace(raw, y=np.clip(raw.y, low, high)).also(note)
 
 
-def where(raw: Raw, rows: NDArray[np.bool_]) -> str:
-    """Rows by their numbers in the file or frame."""
-    numbers = raw.lines[rows]
-    return f"{raw.place}{'' if len(numbers) == 1 else 's'} {listed(numbers.tolist())}"
+def counted(raw: UsedRows, rows: NDArray[np.bool_]) -> dict[str, Any]:
+    """Some rows as values of a note: how many, and the first by their numbers in the file or frame."""
+    return {"count": int(rows.sum()), "row_word": raw.row_word, "rows": raw.lines[rows][:SHOWN].tolist()}

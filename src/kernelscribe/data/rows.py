@@ -15,11 +15,11 @@ from kernelscribe.data.grid import CHUNK
 from kernelscribe.data.layout import split
 from kernelscribe.errors import DataError
 
-__all__ = ["Chunk", "chunks", "lined"]
+__all__ = ["RowChunk", "chunks", "lined"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Chunk:
+class RowChunk:
     """Some rows; `lines` says where each of them ends, `blank` how many without any value were passed over."""
 
     columns: Sequence[Sequence[str]]
@@ -32,7 +32,7 @@ def lined(block: str) -> list[str]:
     return [line + "\n" for line in block.split("\n")[:-1]]
 
 
-def chunks(blocks: Iterable[str], delimiter: str, width: int, path: Path, done: int) -> Iterator[Chunk]:
+def chunks(blocks: Iterable[str], delimiter: str, width: int, path: Path, done: int) -> Iterator[RowChunk]:
     """All rows of blocks of lines, before which `done` lines came."""
     rest = iter(blocks)
     for block in filter(None, rest):
@@ -44,7 +44,7 @@ def chunks(blocks: Iterable[str], delimiter: str, width: int, path: Path, done: 
         columns = _at_once(block, delimiter, width)
         count = block.count("\n")
         if columns is not None:
-            yield Chunk(columns, np.arange(done + 1, done + count + 1))
+            yield RowChunk(columns, np.arange(done + 1, done + count + 1))
         else:
             yield from _by_row(lined(block), delimiter, width, path, done)
         done += count
@@ -63,7 +63,7 @@ def _at_once(block: str, delimiter: str, width: int) -> Sequence[Sequence[str]] 
     return [cells[d : len(cells) - 1 : width] for d in range(width)]
 
 
-def _by_row(lines: Iterable[str], delimiter: str, width: int, path: Path, done: int) -> Iterator[Chunk]:
+def _by_row(lines: Iterable[str], delimiter: str, width: int, path: Path, done: int) -> Iterator[RowChunk]:
     rows: list[list[str]] = []
     numbers: list[int] = []
     blank = 0
@@ -76,7 +76,7 @@ def _by_row(lines: Iterable[str], delimiter: str, width: int, path: Path, done: 
         rows.append(cells)
         numbers.append(number)
         if len(rows) == CHUNK:
-            yield Chunk(list(zip(*rows, strict=True)), np.array(numbers), blank)
+            yield RowChunk(list(zip(*rows, strict=True)), np.array(numbers), blank)
             rows, numbers, blank = [], [], 0
     if rows or blank:
-        yield Chunk(list(zip(*rows, strict=True)) or [()] * width, np.array(numbers, dtype=np.int64), blank)
+        yield RowChunk(list(zip(*rows, strict=True)) or [()] * width, np.array(numbers, dtype=np.int64), blank)

@@ -12,15 +12,20 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 
-__all__ = ["DAY", "EARLIEST", "LATEST", "Ints", "Stamps", "civil", "month_length"]
+__all__ = ["DAY", "EARLIEST", "EPOCH", "LATEST", "TICKS", "Ints", "Stamps", "civil", "month_length"]
 
+# Seconds of a day.
 DAY = 86400
-_EPOCH = datetime(1970, 1, 1)
+# The moment from which seconds are counted.
+EPOCH = datetime(1970, 1, 1)
+# Ticks to a second, of every unit in which computers count them.
+TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+# Days of the months of a year without a leap day, from 1 on.
 _LENGTHS = np.array([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
-# The first second of the year 1 and the last one of 9999, from 1970.
-EARLIEST = int((datetime.min - _EPOCH).total_seconds())
+# The first second of the year 1, from 1970.
+EARLIEST = int((datetime.min - EPOCH).total_seconds())
+# The last second of the year 9999.
 LATEST = EARLIEST + 3652059 * DAY - 1
-_GIGA = 10**9
 
 Ints = NDArray[np.int64]
 
@@ -55,7 +60,7 @@ class Stamps:
     def count(cls, numbers: Ints, known: NDArray[np.bool_], second: int) -> "Stamps":
         """From whole numbers of ticks since 1970, so many to a second."""
         seconds, rest = np.divmod(numbers, second)
-        nanos = rest * (_GIGA // second)
+        nanos = rest * (TICKS["ns"] // second)
         return cls(seconds, nanos if nanos.any() else None, known)
 
     @classmethod
@@ -77,12 +82,12 @@ class Stamps:
     def days(self) -> tuple[Array, str]:
         """Days from the earliest stamp, and that stamp, to the microsecond. All must be known."""
         first = int(self.seconds.min())
-        apart = (self.seconds - first) / DAY
+        days = (self.seconds - first) / DAY
         if self.nanos is None:
-            return apart, (_EPOCH + timedelta(seconds=first)).isoformat()
+            return days, (EPOCH + timedelta(seconds=first)).isoformat()
         start = int(self.nanos[self.seconds == first].min()) // 1000
-        origin = _EPOCH + timedelta(seconds=first, microseconds=start)
-        return apart + (self.nanos - start * 1000) / (DAY * 1e9), origin.isoformat()
+        origin = EPOCH + timedelta(seconds=first, microseconds=start)
+        return days + (self.nanos - start * 1000) / (DAY * 1e9), origin.isoformat()
 
 
 def civil(year: Ints, month: Ints, day: Ints) -> Ints:

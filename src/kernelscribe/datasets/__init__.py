@@ -26,7 +26,7 @@ NAMES = tuple(_ABOUT)
 
 def load(name: str) -> "Dataset":
     """One of the embedded data sets."""
-    from kernelscribe.data.table import read  # noqa: PLC0415  (who lists the names needs no numpy)
+    from kernelscribe.data.reader import read  # noqa: PLC0415  (who lists the names needs no numpy)
 
     _check(name)
     with as_file(files(__package__) / f"{name}.csv") as path:

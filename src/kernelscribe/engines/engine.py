@@ -25,9 +25,10 @@ if TYPE_CHECKING:
     from kernelscribe.data.dataset import Dataset
     from kernelscribe.engines.interval import Evidence
     from kernelscribe.engines.posterior import Posterior
-    from kernelscribe.kernels.base import Extent, Role
+    from kernelscribe.kernels.base import Role
     from kernelscribe.kernels.form import Form
     from kernelscribe.kernels.normal import Term
+    from kernelscribe.scales import Extent
 
 __all__ = ["ClimbStage", "Engine", "Holding", "Samples", "Work"]
 

@@ -8,9 +8,10 @@ from itertools import islice, permutations
 import numpy as np
 
 from kernelscribe.fit.hints import Periods
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import amplify, scale
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, rebuild
+from kernelscribe.scales import Extent
 
 __all__ = ["Draw"]
 

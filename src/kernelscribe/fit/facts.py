@@ -13,8 +13,9 @@ from kernelscribe.engines.registry import Traits, traits
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, Owner
-from kernelscribe.kernels.units import Scales, to_user
+from kernelscribe.kernels.units import to_user
 from kernelscribe.noise import Noise
+from kernelscribe.scales import Scales
 
 __all__ = ["AtBound", "Behind", "End", "Failure", "Fault", "Fit", "Reason", "Screened"]
 

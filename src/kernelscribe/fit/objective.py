@@ -10,9 +10,10 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
 from kernelscribe.fit.facts import AtBound, End
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Leaf, Owner
+from kernelscribe.scales import Extent
 
 __all__ = ["Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 

@@ -11,7 +11,7 @@ from scipy import fft
 from scipy.ndimage import median_filter
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Extent
+from kernelscribe.scales import Extent
 
 __all__ = ["peaks", "strongest"]
 

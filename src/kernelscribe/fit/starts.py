@@ -8,9 +8,10 @@ from kernelscribe.arrays import Array
 from kernelscribe.fit.draw import Draw
 from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
 from kernelscribe.noise import Constant, Noise
+from kernelscribe.scales import Extent
 from kernelscribe.streams import stream_of
 
 __all__ = ["generator", "narrow", "shaken", "starts"]

@@ -18,13 +18,18 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.exponential import Exponential
 from kernelscribe.kernels.spectral import Spectrum
 from kernelscribe.priors import Density
+from kernelscribe.scales import Extent
 
-__all__ = ["Base", "Extent", "Parameter", "Parametric", "Pulled", "Role", "Shape", "typical_step"]
+__all__ = [
+    "Base",
+    "Parameter",
+    "Parametric",
+    "Pulled",
+    "Role",
+    "Shape",
+]
 
 Shape = tuple[float, ...]
-
-# Values nearer to each other than this share of the mean distance are the same place measured twice, as by a jittering clock.
-_SAME = 1e-6
 
 
 class Role(Enum):
@@ -52,32 +57,6 @@ class Parameter:
     def positive(self) -> bool:
         """Positive parameters are optimised as logarithms; only a place on the axis may have either sign."""
         return self.kind != "place"
-
-
-@dataclass(frozen=True, slots=True)
-class Extent:
-    """What starting values and priors need to know of one input column: its span, its typical step, the row count."""
-
-    low: float
-    high: float
-    step: float
-
-    @property
-    def span(self) -> float:
-        return self.high - self.low
-
-    @classmethod
-    def of(cls, x: Array) -> "Extent":
-        """The extent of a column. Its step is `typical_step`."""
-        return cls(float(x.min()), float(x.max()), typical_step(x))
-
-
-def typical_step(x: Array) -> float:
-    """The median distance of neighbouring values: gaps do not move it, nor do values that are all but the same, whose distances
-    are less than a millionth of the mean one; 1 where all are the same."""
-    gaps = np.diff(np.sort(x))
-    gaps = gaps[gaps > _SAME * gaps.mean()] if gaps.size else gaps
-    return float(np.median(gaps)) if gaps.size else 1.0
 
 
 class Parametric(ABC):

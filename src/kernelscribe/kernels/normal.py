@@ -23,7 +23,8 @@ from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.operators.operator import EVERYWHERE, Operator, Regions, intersect
 from kernelscribe.kernels.tree import Expression, Leaf, Operation
-from kernelscribe.kernels.units import Affine, in_user_units
+from kernelscribe.kernels.units import in_user_units
+from kernelscribe.scales import Affine
 
 __all__ = ["Factor", "Term", "gather", "normal", "times"]
 

@@ -7,37 +7,14 @@ operation has no variance, and hands the share on to its branches.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base, Parameter
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Owner, Product, Sum, Zero
+from kernelscribe.scales import Affine
 
-__all__ = ["Affine", "Scales", "in_user_units", "to_standard", "to_user"]
-
-
-@dataclass(frozen=True, slots=True)
-class Affine:
-    """user = centre + scale · standard."""
-
-    centre: float
-    scale: float
-
-    @property
-    def inverse(self) -> "Affine":
-        return Affine(-self.centre / self.scale, 1 / self.scale)
-
-
-@dataclass(frozen=True, slots=True)
-class Scales:
-    """What is left of a table when its numbers are taken away: how many rows, what the columns are called, their units."""
-
-    rows: int
-    inputs: tuple[Affine, ...]
-    output: Affine
-    names: tuple[str, ...]
-    target: str
-    correlations: tuple[float, ...]  # of each input with the target
+__all__ = ["in_user_units", "to_standard", "to_user"]
 
 
 def to_user(expr: Expression, inputs: Sequence[Affine], output: Affine) -> Expression:

@@ -17,11 +17,11 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import DataError
 from kernelscribe.files import write
 from kernelscribe.kernels.tree import owners
-from kernelscribe.kernels.units import Scales
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
 from kernelscribe.outcome import Outcome
+from kernelscribe.scales import Scales
 from kernelscribe.version import __version__
 
 __all__ = ["FORMAT", "load", "save"]

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from kernelscribe.faces import Face
 from kernelscribe.report.ahead import ahead
 from kernelscribe.report.appendix import appendix
 from kernelscribe.report.checks import checks
@@ -22,9 +23,9 @@ __all__ = ["compose"]
 _NAMED = 4
 
 
-def compose(analysis: "Analysis", steps: int | None = None) -> Document:
-    """The report of an analysis; `steps` to forecast, a tenth of the range when not given."""
-    view = View(analysis, steps)
+def compose(analysis: "Analysis", steps: int | None = None, face: Face = Face.PYTHON) -> Document:
+    """The report of an analysis; `steps` to forecast, a tenth of the range when not given; options are named as `face` does."""
+    view = View(analysis, steps, face)
     return Document(f"What explains {view.target}?", _subtitle(view), _sections(view), _meta(view))
 
 

@@ -9,6 +9,7 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.model.future import rhythm
 from kernelscribe.report import figures
 from kernelscribe.report.document import Block, Bullets, Figure, Mono, Paragraph, Row, Section, Table, Text
+from kernelscribe.report.note_words import sentence
 from kernelscribe.report.quantities import amount, count_word, cycle_name, label
 from kernelscribe.report.readings import reading, spot
 from kernelscribe.report.view import View
@@ -101,7 +102,7 @@ def _step(axis: Axis, places: Array, usual: float) -> str:
 
 def _notes(view: View) -> Iterator[Block]:
     for kind, opening in _KINDS:
-        texts = tuple(note.text for note in view.model.data.notes if note.kind == kind)
+        texts = tuple(sentence(note, view.face) for note in view.model.data.notes if note.kind == kind)
         if texts:
             yield Paragraph(opening)
             yield Bullets(texts)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
+from kernelscribe.faces import Face
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
@@ -44,10 +45,12 @@ class View:
 
     Attributes:
         steps: to forecast; None for a tenth of the range.
+        face: by which options are named.
     """
 
     analysis: "Analysis"
     steps: int | None = None
+    face: Face = Face.PYTHON
 
     @property
     def model(self) -> Model:

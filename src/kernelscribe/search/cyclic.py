@@ -15,7 +15,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.serial import says_time
+from kernelscribe.data.number_times import says_time
 from kernelscribe.errors import OptionError
 from kernelscribe.search.rules import STRATEGIES
 

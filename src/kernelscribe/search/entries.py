@@ -7,7 +7,7 @@ from typing import Any
 from kernelscribe.codec import decode, encode
 from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import owners
-from kernelscribe.kernels.units import Scales
+from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Result, Task, TaskKey
 
 __all__ = ["Entry", "from_journal", "to_journal"]

@@ -16,7 +16,7 @@ from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
 from kernelscribe.kernels.tree import Leaf
-from kernelscribe.kernels.units import Scales
+from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Candidate, Result, Task, TaskKey, failure
 from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (

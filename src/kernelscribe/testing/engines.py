@@ -22,9 +22,12 @@ __all__ = ["check_engine", "check_interval", "check_posterior"]
 # What rounding may leave of an identity, as a share of the sizes that enter it.
 _ROUNDING = 1e-6
 
+# A tenth of a standardised target.
+_QUIET = Constant(0.1)
+
 
 def check_engine(
-    kind: type[Engine], data: Dataset, expr: Expression, noise: Noise = Constant(0.1), config: Config | None = None
+    kind: type[Engine], data: Dataset, expr: Expression, noise: Noise = _QUIET, config: Config | None = None
 ) -> None:
     """What fits and searches rely on in an engine, for few data that it accepts and a kernel with values: the interval holds the
     value of the textbook, the gradient is that of the value, which is no higher, and stages can be climbed from cheap to dear."""

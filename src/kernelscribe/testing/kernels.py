@@ -7,9 +7,10 @@ import numpy as np
 
 from kernelscribe import priors
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Base, Extent, Parametric
+from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
+from kernelscribe.scales import Extent
 from kernelscribe.testing.differences import numerical_gradient, require
 
 __all__ = ["check_base", "check_operator"]

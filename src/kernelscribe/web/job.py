@@ -14,11 +14,12 @@ from typing import Any
 
 from kernelscribe.api.analysis import Analysis
 from kernelscribe.app.results import write_results
-from kernelscribe.app.run import Reading, Request, find, look
+from kernelscribe.app.run import Request, find, look
 from kernelscribe.config import seconds
-from kernelscribe.data.notes import in_words
+from kernelscribe.data.reading import Reading
 from kernelscribe.errors import JournalError, KernelscribeError, OutputError
 from kernelscribe.events import Stop
+from kernelscribe.faces import Face
 from kernelscribe.files import JOURNAL, write
 from kernelscribe.report.brief import brief
 from kernelscribe.report.fact_words import stop_words
@@ -51,7 +52,7 @@ def main(folder: Path) -> int:
         except OutputError:
             ending = Ending("failed", "The results cannot be written: the disk may be full. Make room and run it again.")
         except KernelscribeError as error:
-            ending = Ending("failed", in_words(str(error)))
+            ending = Ending("failed", error.said(Face.PAGE))
         except MemoryError:
             ending = Ending("failed", "There is not enough memory for this search: choose fewer columns, or bring fewer rows.")
         write_ending(folder, ending)
@@ -72,13 +73,14 @@ def work(folder: Path, asked: dict[str, Any], log: Log) -> Ending:
 
 
 def _request(folder: Path, asked: dict[str, Any]) -> Request:
-    reading: dict[str, Any] = {name: tuple(value) if name == "inputs" else value for name, value in asked["reading"].items()}
     options = dict(asked["options"])
     if "budget" in options:
         # What is left of the time, where the search was begun before.
         options["budget"] = max(seconds(options["budget"]) - spent(folder), 0.0)
     return Request(
-        reading=Reading(file=Path(asked["file"]), name=asked["name"], **reading),
+        file=Path(asked["file"]),
+        name=asked["name"],
+        reading=Reading.of(asked["reading"]),
         options=options,
         typed=frozenset(options),
         out=folder / OUT,

@@ -1,20 +1,19 @@
 """What may be chosen on a page: the options of `Config` as fields of a form, and what comes back from one, checked."""
 
+from collections.abc import Callable
 from dataclasses import fields as fields_of
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 from kernelscribe.config import Config, Option, configure, options
+from kernelscribe.data.reading import Reading, reading_options
 from kernelscribe.engines.registry import check, engine_choices
 from kernelscribe.errors import OptionError
 from kernelscribe.report.escape import readable
 from kernelscribe.web.refusal import Refusal
 
-__all__ = ["choices", "fields", "forecast", "reading", "title"]
+__all__ = ["choices", "fields", "forecast", "reading", "reading_fields", "title"]
 
-# How a table is read, as far as that is one text each; and all of it.
-_TEXTS = ("target", "time", "date_format", "encoding")
-_READING = (*_TEXTS, "inputs", "where", "winsorise")
 # Characters of a text: longer than any name in a table that can be read.
 _LONGEST = 100_000
 # More inputs than can be searched.
@@ -85,33 +84,48 @@ def _whole(name: str) -> bool:
     return int in ([each for each in get_args(hint) if each is not NoneType] or [hint])
 
 
+def reading_fields() -> list[dict[str, Any]]:
+    """The options of `Reading` that have a field of their own on the page; it asks for the others by what is in the table."""
+    return [
+        {"name": name, "label": option.label, "hint": option.hint, "kind": Reading.kind(name)}
+        for name, option in reading_options().items()
+        if option.label
+    ]
+
+
 def reading(given: Any) -> dict[str, Any]:
     """How the table is to be read, as far as that was said."""
     if given is None:
         return {}
-    if not isinstance(given, dict) or not set(given) <= set(_READING):
-        raise Refusal(422, f"How the file is read is said by {', '.join(_READING)}.")
-    said = {name: value for name, value in given.items() if value not in (None, "", False)}
-    for name in _TEXTS:
-        if name in said and not _text(said[name]):
-            raise Refusal(422, f"{name} must be a text.")
-    inputs = said.get("inputs", [])
-    if not isinstance(inputs, list) or len(inputs) > _MOST_INPUTS or not all(_text(each) for each in inputs):
-        raise Refusal(422, "inputs must be a list of names.")
-    where = said.get("where", {})
-    if (
-        not isinstance(where, dict)
-        or len(where) > _MOST_INPUTS
-        or not all(_text(each) for pair in where.items() for each in pair)
-    ):
-        raise Refusal(422, "where must be names of columns with a text each.")
-    if said.get("winsorise", True) is not True:
-        raise Refusal(422, "winsorise is true or false.")
-    return {name: value for name, value in said.items() if value not in ([], {})}
+    if not isinstance(given, dict) or not set(given) <= set(reading_options()):
+        raise Refusal(422, f"How the file is read is said by {', '.join(reading_options())}.")
+    asked = {name: value for name, value in given.items() if value not in (None, "", False)}
+    for name, value in asked.items():
+        fits, what = _FITTING[Reading.kind(name)]
+        if not fits(value):
+            raise Refusal(422, f"{name} {what}.")
+    return {name: value for name, value in asked.items() if value not in ([], {})}
 
 
 def _text(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= _LONGEST
+
+
+def _names(value: Any) -> bool:
+    return isinstance(value, list) and len(value) <= _MOST_INPUTS and all(_text(each) for each in value)
+
+
+def _pairs(value: Any) -> bool:
+    return isinstance(value, dict) and _names([*value]) and _names([*value.values()])
+
+
+# What each kind of option of `Reading` may be.
+_FITTING: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "text": (_text, "must be a text"),
+    "names": (_names, "must be a list of names"),
+    "pairs": (_pairs, "must be names of columns with a text each"),
+    "flag": (lambda value: value is True, "is true or false"),
+}
 
 
 def forecast(given: Any) -> int | None:

@@ -11,7 +11,7 @@ from kernelscribe import datasets
 from kernelscribe.report.escape import readable
 from kernelscribe.version import __version__
 from kernelscribe.web.folder import aim
-from kernelscribe.web.options import fields
+from kernelscribe.web.options import fields, reading_fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
 from kernelscribe.web.service import Service
 
@@ -75,6 +75,7 @@ async def read(request: Request) -> Response:
         "read.html",
         upload={"id": upload.id, "name": upload.name, "size": upload.size},
         fields=fields(options),
+        reading=reading_fields(),
         defaults={"reading": asked["reading"], "forecast": asked["forecast"], "budget": budget, "options": options},
     )
 

@@ -18,17 +18,18 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.columns import understand
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.data.grid import Cells, Grid, Source, Spans
-from kernelscribe.data.guess import Wish
-from kernelscribe.data.notes import in_words
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
+from kernelscribe.data.number_times import DateFormat
 from kernelscribe.data.prepare import prepare
-from kernelscribe.data.serial import Format
+from kernelscribe.data.reader import file_grid, readable
+from kernelscribe.data.reading import Reading
+from kernelscribe.data.row_filter import chosen
 from kernelscribe.data.stamps import Stamps
-from kernelscribe.data.table import grid, readable
-from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError, KernelscribeError, Question
+from kernelscribe.faces import Face
 from kernelscribe.model.future import future
 from kernelscribe.report.escape import readable as shown
+from kernelscribe.report.note_words import spoken
 
 __all__ = ["look", "main"]
 
@@ -50,9 +51,9 @@ def main(order: str) -> str:
     try:
         answer = look(Path(asked["file"]), asked["name"], asked["reading"], asked["memory"])
     except DataError as error:
-        answer = {"wrong": in_words(str(error))} if error.question is None else {"ok": False, "ask": _ask(error.question)}
+        answer = {"wrong": error.said(Face.PAGE)} if error.question is None else {"ok": False, "ask": _ask(error.question)}
     except KernelscribeError as error:
-        answer = {"wrong": in_words(str(error))}
+        answer = {"wrong": error.said(Face.PAGE)}
     return json.dumps(answer, allow_nan=False)
 
 
@@ -64,19 +65,19 @@ def _ask(question: Question) -> dict[str, Any]:
 
 def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[str, Any]:
     """How a table is read."""
-    wish = Wish.of(*(reading.get(each) for each in ("target", "time", "inputs", "date_format", "where")))
+    asked = Reading.of(reading)
     with readable(name):
         # All columns, for any of them may be chosen next.
-        table = grid(path, None, reading.get("encoding"), memory, name)
-        rows = chosen(table, wish.where, wish.used)
-        head, kinds = _head(rows), _kinds(rows, wish)
-        data = prepare(table, wish, winsorise=bool(reading.get("winsorise")))
+        table = file_grid(path, None, asked.encoding, memory, name)
+        rows = chosen(table, asked.where, asked.used)
+        head, kinds = _head(rows), _kinds(rows, asked)
+        data = prepare(table, asked)
     series = any(note.kind == "rhythm" for note in data.notes)
     alone = len(data.axes) == 1
     return {
         "ok": True,
         "name": name,
-        "where": dict(wish.where),
+        "where": dict(asked.where),
         "rows": len(data.y),
         "target": data.target,
         "time": data.axes[0].name if series else None,
@@ -85,18 +86,18 @@ def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[
         "horizon": len(future(_column(data, 0), data.axes[0], None)) if alone and not data.constant else None,
         "columns": [{"name": column, "kind": kind} for column, kind in kinds.items()],
         "numeric": [column for column, kind in kinds.items() if kind == "number"],
-        "notes": [{"kind": note.kind, "text": in_words(note.text)} for note in data.notes],
+        "notes": [spoken(note, Face.PAGE) for note in data.notes],
         "head": head,
         "chart": _chart(data),
     }
 
 
-def _kinds(table: Grid, wish: Wish) -> dict[str, str]:
+def _kinds(table: CellGrid, asked: Reading) -> dict[str, str]:
     """What the first columns hold, by their first rows."""
     columns = tuple(_first(source, _SAMPLE) for source in table.columns)
-    top, format_ = replace(table, columns=columns, lines=table.lines[:_SAMPLE]), Format.of(wish.date_format)
+    top, format_ = replace(table, columns=columns, lines=table.lines[:_SAMPLE]), DateFormat.of(asked.date_format)
     return {
-        name: understand(top, index, format_, told=name == wish.time, target=name == wish.target).kind
+        name: understand(top, index, format_, told=name == asked.time, target=name == asked.target).kind
         for index, name in enumerate(table.names[:_COLUMNS])
     }
 
@@ -115,7 +116,7 @@ def _first(source: Source, most: int) -> Source:
     return source
 
 
-def _head(table: Grid) -> dict[str, Any]:
+def _head(table: CellGrid) -> dict[str, Any]:
     columns = [_cells(source, min(_ROWS, len(table.lines))) for source in table.columns[:_COLUMNS]]
     return {"columns": list(table.names[:_COLUMNS]), "rows": [list(row) for row in zip(*columns, strict=True)]}
 

@@ -32,10 +32,11 @@ from kernelscribe.engines.spectral.window_certificate import local_certified, sl
 from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
 from kernelscribe.noise import Noise
+from kernelscribe.scales import Extent
 
 __all__ = ["Spectral", "SpectralHolding"]
 

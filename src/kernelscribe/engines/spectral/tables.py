@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.engines.spectral.lagrange import POINTS, lagrange
 from kernelscribe.engines.spectral.table_store import TableStore
-from kernelscribe.kernels.base import typical_step
+from kernelscribe.scales import typical_step
 
 __all__ = ["FINENESS", "OFF_STEP", "Complex", "Frame", "Positions", "Tables", "synthesise"]
 

@@ -8,9 +8,10 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Shape
+from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
 from kernelscribe.kernels.exponential import Cotangent, Features
 from kernelscribe.priors import Density, Flat, Normal, StudentT
+from kernelscribe.scales import Extent
 
 __all__ = ["Level"]
 

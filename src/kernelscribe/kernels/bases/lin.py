@@ -11,10 +11,11 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Shape
+from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
 from kernelscribe.kernels.exponential import Cotangent, Features
 from kernelscribe.kernels.spectral import Root
 from kernelscribe.priors import Density, Flat, Normal, StudentT
+from kernelscribe.scales import Extent
 
 __all__ = ["Linear"]
 

@@ -11,10 +11,11 @@ import numpy as np
 from scipy.special import i0e
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Shape
+from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
 from kernelscribe.kernels.exponential import Cotangent, Features
 from kernelscribe.kernels.spectral import Harmonics
 from kernelscribe.priors import Density, Flat, Mixture, Normal, StudentT
+from kernelscribe.scales import Extent
 
 __all__ = ["Periodic"]
 

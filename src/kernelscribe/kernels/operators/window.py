@@ -10,9 +10,10 @@ import numpy as np
 from scipy.special import expit
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Extent, Parameter, Shape
+from kernelscribe.kernels.base import Parameter, Shape
 from kernelscribe.kernels.operators.operator import Operator, Regions
 from kernelscribe.priors import Density, Flat
+from kernelscribe.scales import Extent
 
 __all__ = ["Window"]
 

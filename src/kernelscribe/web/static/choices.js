@@ -41,9 +41,10 @@ export function options() {
 
 /** Put what an earlier analysis used into the fields of the form. */
 export function restore({ reading, forecast, budget }) {
-  at("date_format").value = reading.date_format ?? "";
-  at("encoding").value = reading.encoding ?? "";
-  at("winsorise").checked = reading.winsorise ?? false;
+  for (const field of document.querySelectorAll("[data-reading]")) {
+    if (field.type === "checkbox") field.checked = reading[field.id] ?? false;
+    else field.value = reading[field.id] ?? "";
+  }
   at("forecast").value = forecast ?? "";
   if (budget === null || budget === undefined || budget === "") return;
   const text = typeof budget === "number" ? `${budget}s` : String(budget);

@@ -62,7 +62,7 @@ function question({ field, column, question: text, choices }) {
     event.preventDefault();
     form.hidden = true;
     const answer = new FormData(form).get("answer");
-    if (field in { date_format: 1, encoding: 1 }) at(field).value = answer;
+    if (at(field)?.matches("[data-reading]")) at(field).value = answer;
     const settled = field === "where" ? { ...reading.where, [column]: answer } : answer;
     look({ ...reading, [field]: settled }).then(() => at("sentence").focus());
   };

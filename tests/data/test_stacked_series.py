@@ -7,9 +7,11 @@ import pytest
 from click.testing import CliRunner
 
 import kernelscribe as ks
+from faces import refused, sentences
 from kernelscribe import DataError
 from kernelscribe.app.cli import cli
 from kernelscribe.data import from_frame, read
+from kernelscribe.faces import Face
 
 N = 40
 DAYS = pd.date_range("2024-01-01", periods=N)
@@ -34,9 +36,7 @@ SAYS = r"each date stands 3 times, told apart by store \(A, B and C\): choose on
 
 def test_stacked_series_are_refused_with_the_way_out(write):
     path = write(stacked().to_csv(index=False))
-    with pytest.raises(
-        DataError, match=SAYS + r'--where store=A, or join the rows of each date to one; --where "store=\*" takes'
-    ):
+    with refused(SAYS + r'--where store=A, or join the rows of each date to one; --where "store=\*" takes'):
         read(path)
     # Naming the columns does not say which series is meant, though then only these are read.
     with pytest.raises(DataError, match=SAYS):
@@ -47,7 +47,7 @@ def test_the_command_line_stops_with_one_sentence_and_goes_on_with_where(write):
     path = write(stacked().to_csv(index=False))
     done = CliRunner().invoke(cli, ["score", str(path), "SE"])
     assert isinstance(done.exception, DataError)
-    assert "--where store=A" in str(done.exception)
+    assert "--where store=A" in done.exception.said(Face.TERMINAL)
     flags = ["--engine", "exact", "--restarts", "1", "--steps", "3", "--backend", "numpy"]
     done = CliRunner().invoke(cli, ["score", str(path), "SE", "--where", "store=B", *flags], catch_exceptions=False)
     assert (done.exit_code, f"{N} rows" in done.output or str(N) in done.output) == (0, True)
@@ -86,15 +86,15 @@ def test_the_rows_chosen_are_told_and_are_those_of_the_value(write):
     path = write(stacked().to_csv(index=False))
     data = read(path, where={"store": "C"})
     np.testing.assert_allclose(rows(data), 200 + 10 * np.sin(np.arange(N) / 3))
-    assert "Only the rows in which store is C were used: 40 of 120 rows (33.3 %)." in [note.text for note in data.notes]
-    assert not any("holds text" in note.text for note in data.notes)
+    assert "Only the rows in which store is C were used: 40 of 120 rows (33.3 %)." in sentences(data)
+    assert not any("holds text" in each for each in sentences(data))
     assert read(path, where={"store": "C"}, target="sales", time="date").digest == data.digest
 
 
 def test_all_rows_may_be_meant_together(write):
     data = read(write(stacked().to_csv(index=False)), where={"store": "*"})
     assert len(data.y) == 3 * N
-    assert "The rows of every store were taken together, as one series." in [note.text for note in data.notes]
+    assert "The rows of every store were taken together, as one series." in sentences(data)
 
 
 def test_choices_that_fit_no_row_are_refused(write):
@@ -145,11 +145,11 @@ def test_series_of_different_lengths_and_counted_times():
 
 def test_names_that_a_shell_would_read_are_quoted(write):
     frame = stacked(("New York", "Rome"), name="my town")
-    with pytest.raises(DataError, match=r'choose one with --where "my town=New York",'):
+    with refused(r'choose one with --where "my town=New York",'):
         read(write(frame.to_csv(index=False)))
     with pytest.raises(DataError, match=r'choose one with where=\{"my town": "New York"\},'):
         from_frame(frame)
-    with pytest.raises(DataError, match="choose one with --where COLUMN=VALUE,"):
+    with refused("choose one with --where COLUMN=VALUE,"):
         read(write(stacked(("$(ls)", "b")).to_csv(index=False)))
 
 

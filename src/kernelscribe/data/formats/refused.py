@@ -1,18 +1,16 @@
-"""What kind of file it is, by its name and its first bytes; and which kinds are refused, each with a way out."""
+"""Files that are refused, by their names or their first bytes, each with a way out."""
 
 import re
 from pathlib import Path
 
 from kernelscribe.errors import DataError
 
-__all__ = ["check_path", "check_text", "kind_of"]
+__all__ = ["check_path", "refuse_ending", "refuse_head"]
 
-_EXCEL = (".xlsx", ".xls", ".xlsm", ".xlsb", ".ods")
-_PARQUET = (".parquet", ".pq")
 _EXPORT = "export it as CSV or Parquet"
 _UNPACK = "unpack it first"
 # A pickle can run any program, so none is ever opened; the others would need a library of their own.
-_REFUSED = {
+_ENDINGS = {
     (".pkl", ".pickle", ".joblib"): ("a pickle, which can run any program when it is opened", _EXPORT),
     (".npy", ".npz"): ("a NumPy file, which may hold objects", _EXPORT),
     (".h5", ".hdf5", ".hdf", ".nc"): ("an HDF5 file", _EXPORT),
@@ -32,7 +30,8 @@ _MAGIC = {
     b"%PDF-": ("a PDF document", _EXPORT),
 }
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
-_PICKLE, _BZIP = re.compile(rb"\x80[\x02-\x05]"), re.compile(rb"BZh[1-9]1AY&SY")
+_PICKLE = re.compile(rb"\x80[\x02-\x05]")
+_BZIP = re.compile(rb"BZh[1-9]1AY&SY")
 
 
 def check_path(path: Path) -> None:
@@ -43,25 +42,15 @@ def check_path(path: Path) -> None:
         raise DataError(f"{path} is an address on the network, which is never opened: download the file and give its path")
 
 
-def kind_of(path: Path, head: bytes) -> str:
-    """ "text", "gzip", "parquet" or "excel"."""
+def refuse_ending(path: Path) -> None:
+    """Refuse what nothing here reads, by its name."""
     suffix = path.suffix.lower()
-    for endings, (what, remedy) in _REFUSED.items():
+    for endings, (what, remedy) in _ENDINGS.items():
         if suffix in endings:
             raise DataError(f"{path} is {what}: {remedy}")
-    if suffix in _EXCEL:
-        return "excel"
-    if suffix in _PARQUET or head.startswith(b"PAR1"):
-        return "parquet"
-    if head.startswith(b"\x1f\x8b"):
-        return "gzip"
-    if suffix == ".gz":
-        raise DataError(f"{path} is not a gzip file, whatever its name says: name it by what it is")
-    check_text(path, head)
-    return "text"
 
 
-def check_text(path: Path, head: bytes) -> None:
+def refuse_head(path: Path, head: bytes) -> None:
     """Refuse what is no text by its first bytes."""
     for magic, (what, remedy) in _MAGIC.items():
         if head.startswith(magic):

@@ -4,7 +4,6 @@ Taken for one series they would pass for noise, so that the user is asked which 
 hardly any two rows of one time have the same value of it, where by chance many would.
 """
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -13,24 +12,29 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kernelscribe.data.column_choice import ColumnChoice
 from kernelscribe.data.columns import Column, understand
-from kernelscribe.data.grid import Cells, Grid
-from kernelscribe.data.guess import Choice
-from kernelscribe.data.notes import listed, quoted
-from kernelscribe.data.serial import Format, says_time
-from kernelscribe.data.where import EVERY
+from kernelscribe.data.grid import CellGrid, Cells
+from kernelscribe.data.number_times import DateFormat, says_time
+from kernelscribe.data.phrases import listed, quoted
+from kernelscribe.data.reading import EVERY
 from kernelscribe.errors import DataError, Question
+from kernelscribe.faces import Advice, Setting
 
 __all__ = ["refuse_stack", "repeated"]
 
-# Pairs of rows of one time with the same value that chance would make, from which it says something that there are none; and the
-# share of them that may be there, as copies of rows are.
-_SURE, _SLIPS = 5.0, 0.05
+# Pairs of rows of one time with the same value that chance would make, from which it says something that there are none.
+_CHANCE = 5.0
+# The share of such pairs that may be there all the same, as copies of rows are.
+_SLIPS = 0.05
 # The share of rows that have their time in common with others, from which this is no accident of a few.
 _SHARED = 0.2
-# Columns that are looked at together, at most; and values that a question offers.
-_TOGETHER, _MOST_COLUMNS, _OFFERED = 3, 6, 5000
-_SIMPLE = re.compile(r"[\w.+-]+=[\w.+-]+")
+# Columns that are looked at together, at most.
+_TOGETHER = 3
+# Columns that are looked at, at most.
+_MOST_KEYS = 6
+# Values that a question offers.
+_OFFERED = 5000
 
 Codes = NDArray[np.int64]
 
@@ -49,12 +53,12 @@ class _Key:
         if cells is None:
             found, codes = np.unique(np.asarray(column.values)[rows], return_inverse=True)
             return cls(column.name, tuple(f"{each:.10g}" for each in found), codes, True)
-        places: dict[str, int] = {}
-        every = [places.setdefault(cell.strip(), len(places)) for chunk in cells for cell in chunk]
-        return cls(column.name, tuple(places), np.array(every, dtype=np.int64)[rows], False)
+        numbers: dict[str, int] = {}
+        every = [numbers.setdefault(cell.strip(), len(numbers)) for chunk in cells for cell in chunk]
+        return cls(column.name, tuple(numbers), np.array(every, dtype=np.int64)[rows], False)
 
 
-def repeated(choice: Choice) -> bool:
+def repeated(choice: ColumnChoice) -> bool:
     """Whether the only input is a time that many rows share, so that something may tell them apart."""
     if len(choice.inputs) != 1 or not _timely(choice.inputs[0]):
         return False
@@ -62,13 +66,13 @@ def repeated(choice: Choice) -> bool:
     return bool(counts.size) and bool(counts[counts > 1].sum() >= _SHARED * counts.sum())
 
 
-def refuse_stack(choice: Choice, grid: Grid) -> None:
+def refuse_stack(choice: ColumnChoice, grid: CellGrid) -> None:
     """Refuse series one above the other in the table, with the question which of them is meant."""
     rows, moments = _moments(choice)
     counts, keys = np.bincount(moments), list(_keys(grid, choice, rows))
     for count in range(1, _TOGETHER + 1):
         for some in combinations(keys, count):
-            if _told_apart(moments, some):
+            if _distinguish(moments, some):
                 raise _question(grid.origin, choice.inputs[0].name, counts, some)
 
 
@@ -76,7 +80,7 @@ def _timely(column: Column) -> bool:
     return column.stamps is not None or column.unit == "years" or says_time(column.name, counts=True)
 
 
-def _moments(choice: Choice) -> tuple[NDArray[np.bool_], Codes]:
+def _moments(choice: ColumnChoice) -> tuple[NDArray[np.bool_], Codes]:
     """The rows that have a time and a target, and their times, each as its number."""
     (time,), target = choice.inputs, np.asarray(choice.target.values)
     if time.stamps is None:
@@ -96,17 +100,17 @@ def _numbered(values: NDArray[Any]) -> Codes:
     return np.unique(values, return_inverse=True)[1]
 
 
-def _keys(grid: Grid, choice: Choice, rows: NDArray[np.bool_]) -> Iterator[_Key]:
+def _keys(grid: CellGrid, choice: ColumnChoice, rows: NDArray[np.bool_]) -> Iterator[_Key]:
     """The columns that are not used and hold words, then those of whole numbers."""
     used = {choice.target.name, choice.inputs[0].name}
     rest = [d for d, name in enumerate(grid.names) if name not in used]
-    understood = [(d, understand(grid, d, Format(number="number"))) for d in rest]
+    understood = [(d, understand(grid, d, DateFormat(number="number"))) for d in rest]
     words = [(column, grid.columns[d]) for d, column in understood if column.kind in ("text", "broken")]
     numbers = [column for _, column in understood if column.kind == "number" and _whole(column)]
-    for column, source in words[:_MOST_COLUMNS]:
+    for column, source in words[:_MOST_KEYS]:
         if isinstance(source, Cells):
             yield _Key.of(column, source, rows)
-    for column in numbers[: _MOST_COLUMNS - len(words)] if len(words) < _MOST_COLUMNS else ():
+    for column in numbers[: _MOST_KEYS - len(words)] if len(words) < _MOST_KEYS else ():
         yield _Key.of(column, None, rows)
 
 
@@ -116,13 +120,13 @@ def _whole(column: Column) -> bool:
     return bool((known == np.floor(known)).all())
 
 
-def _told_apart(moments: Codes, keys: Sequence[_Key]) -> bool:
+def _distinguish(moments: Codes, keys: Sequence[_Key]) -> bool:
     """Whether rows of one time differ in these columns, far more than by chance."""
     together = np.zeros(len(moments), dtype=np.int64)
     for key in keys:
         together = np.unique(together * len(key.values) + key.codes, return_inverse=True)[1]
     chance = _alike(moments) * _alike(together) / (len(moments) * (len(moments) - 1) / 2)
-    return chance >= _SURE and _alike(moments * (int(together.max()) + 1) + together) <= _SLIPS * chance
+    return chance >= _CHANCE and _alike(moments * (int(together.max()) + 1) + together) <= _SLIPS * chance
 
 
 def _alike(codes: Codes) -> float:
@@ -133,13 +137,20 @@ def _alike(codes: Codes) -> float:
 
 def _question(origin: str, time: str, counts: NDArray[np.intp], keys: Sequence[_Key]) -> DataError:
     often = f"{'' if counts.min() == counts.max() else 'up to '}{counts.max():,}"
-    apart = listed([f"{key.name} ({listed([_shown(value) for value in key.values])})" for key in keys])
-    stands = f"each {time} stands {often} times, told apart by {apart}"
-    one = " ".join(_option(key.name, key.values[0]) for key in keys)
-    beside = f", use {keys[0].name} as an input beside {time} with --time and --inputs" if keys[0].number else ""
-    remedy = f"choose one with {one}{beside}, or join the rows of each {time} to one"
-    message = f"{origin} holds several series, one above the other: {stands}: {remedy}; {_option(keys[0].name, EVERY)} takes all"
-    return DataError(f"{message} rows for one series", _which(f"{stands[0].upper()}{stands[1:]}", keys[0]))
+    names = listed([f"{key.name} ({listed([_shown(value) for value in key.values])})" for key in keys])
+    stands = f"each {time} stands {often} times, told apart by {names}"
+    beside = ", use {column} as an input beside {clock} with {time} and {inputs}" if keys[0].number else ""
+    advice = Advice(
+        f"choose one with {{one}}{beside}, or join the rows of each {{clock}} to one; {{all}} takes all rows for one series",
+        {
+            "one": Setting("where", tuple((key.name, key.values[0]) for key in keys)),
+            "all": Setting("where", ((keys[0].name, EVERY),)),
+            "column": keys[0].name,
+            "clock": time,
+        },
+    )
+    question = _which(f"{stands[0].upper()}{stands[1:]}", keys[0])
+    return DataError(f"{origin} holds several series, one above the other: {stands}", advice, question)
 
 
 def _which(stands: str, key: _Key) -> Question:
@@ -150,11 +161,3 @@ def _which(stands: str, key: _Key) -> Question:
 
 def _shown(value: str) -> str:
     return quoted(value)[1:-1] or "no value"
-
-
-def _option(name: str, value: str) -> str:
-    """What to write on the command line; by example only where a shell would take the name for something else."""
-    text = f"{name}={value}"
-    if _SIMPLE.fullmatch(text):
-        return f"--where {text}"
-    return f'--where "{text}"' if text.isprintable() and not set(text) & set('"\\$`!') else "--where COLUMN=VALUE"

@@ -10,24 +10,23 @@ from typing import Any
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.grid import Cells, Grid, Odd, Source, Spans, named
-from kernelscribe.data.stamps import DAY, Stamps
+from kernelscribe.data.grid import CellGrid, Cells, OtherValues, Source, Spans, named
+from kernelscribe.data.stamps import DAY, TICKS, Stamps
 from kernelscribe.errors import DataError
 
-__all__ = ["columns", "grid", "label_of"]
+__all__ = ["columns", "frame_grid", "label_of"]
 
-_TICKS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
 # Finer than the finest that is kept.
 _FINER = ("ps", "fs", "as")
 
 
-def grid(frame: Any, origin: str) -> Grid:
+def frame_grid(frame: Any, origin: str) -> CellGrid:
     """A frame's columns, not yet understood; an index of dates, or one that has a name, is the first of them."""
-    parts = [*_index(frame), *_columns(frame)]
-    names, unnamed = named([name for name, _ in parts])
-    rows = len(parts[0][1]) if parts else 0
-    sources = tuple(_source(column) for _, column in parts)
-    return Grid(origin, names, sources, np.arange(1, rows + 1), "row", None, unnamed)
+    series = [*_index(frame), *_columns(frame)]
+    names, unnamed = named([name for name, _ in series])
+    rows = len(series[0][1]) if series else 0
+    sources = tuple(_source(column) for _, column in series)
+    return CellGrid(origin, names, sources, np.arange(1, rows + 1), "row", None, unnamed)
 
 
 def columns(values: Any) -> list[tuple[str | None, Source]]:
@@ -108,8 +107,8 @@ def _array(column: Any) -> Source:  # noqa: PLR0911
         case "U" | "S":
             return Cells.of(column.astype(str).tolist())
         case "c":
-            return Odd("complex numbers")
-    return Odd(f"values of the type {column.dtype}")
+            return OtherValues("complex numbers")
+    return OtherValues(f"values of the type {column.dtype}")
 
 
 def _source(series: Any) -> Source:  # noqa: PLR0911
@@ -128,7 +127,7 @@ def _source(series: Any) -> Source:  # noqa: PLR0911
         return Cells.of(["" if _nothing(cell) else str(cell) for cell in series.to_list()])
     if dtype in (nw.Object, nw.Unknown):
         return _objects(series.to_list())
-    return Odd("nested values" if dtype.is_nested() else f"values of the type {dtype}")
+    return OtherValues("nested values" if dtype.is_nested() else f"values of the type {dtype}")
 
 
 def _floats(series: Any) -> Array:
@@ -153,11 +152,11 @@ def _stamps(series: Any) -> Source:
 def _moments(moments: Any, zone: str | None) -> Stamps:
     """NumPy's dates of any unit: years and days as well as nanoseconds."""
     unit = np.datetime_data(moments.dtype)[0]
-    unit = unit if unit in _TICKS else "ns" if unit in _FINER else "s"
+    unit = unit if unit in TICKS else "ns" if unit in _FINER else "s"
     moments = moments.astype(f"datetime64[{unit}]")
     known = ~np.isnat(moments)
     ticks = np.where(known, moments.astype(np.int64), 0)
-    stamps = Stamps.count(ticks, known, _TICKS[unit])
+    stamps = Stamps.count(ticks, known, TICKS[unit])
     return Stamps(stamps.seconds, stamps.nanos, known, zone)
 
 
@@ -175,8 +174,8 @@ def _objects(cells: list[Any]) -> Source:
     if all(isinstance(cell, str | date | Real | Decimal) for cell in known):
         return Cells.of(["" if _nothing(cell) else cell.isoformat() if isinstance(cell, date) else str(cell) for cell in cells])
     if any(isinstance(cell, complex | np.complexfloating) for cell in known):
-        return Odd("complex numbers")
-    return Odd("nested values or other objects")
+        return OtherValues("complex numbers")
+    return OtherValues("nested values or other objects")
 
 
 def _nothing(cell: Any) -> bool:

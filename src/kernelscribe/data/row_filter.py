@@ -1,47 +1,24 @@
 """Some rows of a table: those in which a column has the value that was asked for."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain, compress
-from numbers import Real
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kernelscribe.data.grid import Cells, Grid, Source, Spans
-from kernelscribe.data.notes import Note, listed, quoted, share
+from kernelscribe.data.grid import CellGrid, Cells, Source, Spans
+from kernelscribe.data.notes import Note
+from kernelscribe.data.numbers import TRUTH
+from kernelscribe.data.phrases import listed, quoted
+from kernelscribe.data.reading import EVERY, RowFilter
 from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import DataError
 
-__all__ = ["EVERY", "Where", "chosen", "pairs"]
-
-# The value that stands for all of them: the rows are taken together, and the user knows it.
-EVERY = "*"
-_TRUTH = {"true": 1.0, "false": 0.0}
-
-Where = tuple[tuple[str, str], ...]
+__all__ = ["chosen"]
 
 
-def pairs(where: Mapping[str, Any] | None) -> Where:
-    """Names of columns with the text that their cells are to have.
-
-    >>> pairs({"store": "A", "item": 3.0})
-    (('store', 'A'), ('item', '3'))
-    """
-    if where is None:
-        return ()
-    if not isinstance(where, Mapping):
-        raise DataError(f"where must name columns with a value each, as in {{'store': 'A'}}, got {where!r}")
-    return tuple((str(name), _written(value)) for name, value in where.items())
-
-
-def _written(value: Any) -> str:
-    whole = isinstance(value, Real) and not isinstance(value, bool) and float(value).is_integer()
-    return str(int(value)) if whole else str(value).strip()
-
-
-def chosen(grid: Grid, where: Where, used: Sequence[str] = ()) -> Grid:
+def chosen(grid: CellGrid, where: RowFilter, used: Sequence[str] = ()) -> CellGrid:
     """The rows in which every column named has its value, without these columns, which say nothing more.
 
     Args:
@@ -56,11 +33,11 @@ def chosen(grid: Grid, where: Where, used: Sequence[str] = ()) -> Grid:
     return grid
 
 
-def _together(grid: Grid, name: str) -> Grid:
-    return replace(grid, notes=(*grid.notes, Note("notice", f"The rows of every {name} were taken together, as one series.")))
+def _together(grid: CellGrid, name: str) -> CellGrid:
+    return replace(grid, notes=(*grid.notes, Note("rows_joined", {"column": name})))
 
 
-def _only(grid: Grid, name: str, value: str) -> Grid:
+def _only(grid: CellGrid, name: str, value: str) -> CellGrid:
     at = grid.names.index(name)
     kept = _equal(grid, at, value)
     if not kept.any():
@@ -68,18 +45,18 @@ def _only(grid: Grid, name: str, value: str) -> Grid:
             f"{grid.origin} has no row in which {name} is {quoted(value)}; it has {listed(_values(grid.columns[at]))}"
         )
     rest = [d for d in range(len(grid.names)) if d != at]
-    told = f"Only the rows in which {name} is {value} were used: {share(int(kept.sum()), len(kept))}."
+    told = {"column": name, "value": value, "rows": int(kept.sum()), "every": len(kept)}
     return replace(
         grid,
         names=tuple(grid.names[d] for d in rest),
         columns=tuple(_rows(grid.columns[d], kept) for d in rest),
         lines=grid.lines[kept],
         unnamed=grid.unnamed - {name},
-        notes=(*grid.notes, Note("repair", told)),
+        notes=(*grid.notes, Note("rows_chosen", told)),
     )
 
 
-def _equal(grid: Grid, at: int, value: str) -> NDArray[np.bool_]:
+def _equal(grid: CellGrid, at: int, value: str) -> NDArray[np.bool_]:
     source = grid.columns[at]
     match source:
         case Cells():
@@ -91,7 +68,7 @@ def _equal(grid: Grid, at: int, value: str) -> NDArray[np.bool_]:
 
 def _number(value: str) -> float:
     try:
-        return _TRUTH[value.lower()] if value.lower() in _TRUTH else float(value)
+        return TRUTH[value.lower()] if value.lower() in TRUTH else float(value)
     except ValueError:
         return float("nan")
 

@@ -10,14 +10,21 @@ from typing import Any, BinaryIO
 
 from kernelscribe.data.questions import encoded
 from kernelscribe.errors import DataError
+from kernelscribe.faces import Advice, Setting
 
-__all__ = ["HEAD", "LONGEST_LINE", "decoded", "encoding_of", "unpacked"]
+__all__ = ["HEAD", "LONGEST_LINE", "decoded", "encoding_of", "swollen", "unpacked"]
 
+# Characters of a line: more would be no table that anybody wrote.
 LONGEST_LINE = 1_000_000
-# Bytes from which the kind of a file is told; and those that are read at once, fewer than a line may have.
-HEAD, _BLOCK = 1 << 16, 1 << 19
-# What a packed file may grow to, beside the packed one, before it is taken for an attack; small ones are let alone.
-_RATIO, _SMALL = 100, 10_000_000
+# Bytes from which the kind of a file is told.
+HEAD = 1 << 16
+# Bytes that are read at once, fewer than a line may have.
+_BLOCK = 1 << 19
+# What a packed file may grow to, beside the packed one, before it is taken for an attack.
+_RATIO = 100
+# Bytes up to which it may grow by more.
+_SMALL = 10_000_000
+# The marks that a text may begin with, and the encodings that they tell. That of UTF-16 begins like that of UTF-32.
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -26,8 +33,18 @@ _BOMS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
+# What to do about text that is not UTF-8, and about text that is not what the user says.
+_SAVE = Advice("save it as UTF-8, or give its encoding, as in {latin}", {"latin": Setting("encoding", "latin-1")})
+_ANOTHER = Advice("give another {encoding}")
+_RAISE = Advice("raise {memory}, or split the file")
+
 # Python calls these encodings, too; they write programs and addresses, not files.
 _NO_TEXT = ("idna", "punycode", "raw-unicode-escape", "unicode-escape")
+
+
+def swollen(grown: int, packed: int) -> bool:
+    """Whether so many bytes from so few that were packed are beyond measure."""
+    return grown > _SMALL and grown > _RATIO * packed
 
 
 class _Unpacked(io.RawIOBase):
@@ -49,8 +66,8 @@ class _Unpacked(io.RawIOBase):
             raise DataError(f"{self.name} is damaged or cut short: {error}") from None
         self.grown += len(block)
         if self.grown > self.most:
-            raise DataError(f"{self.name} unpacks to more than {self.most / 1e6:,.0f} MB: raise --memory, or split the file")
-        if self.grown > _SMALL and self.grown > _RATIO * self.packed.tell():
+            raise DataError(f"{self.name} unpacks to more than {self.most / 1e6:,.0f} MB", _RAISE)
+        if swollen(self.grown, self.packed.tell()):
             raise DataError(f"{self.name} unpacks to more than {_RATIO} times its size: unpack it first, if you trust it")
         buffer[: len(block)] = block
         return len(block)
@@ -89,7 +106,8 @@ def decoded(stream: io.BufferedReader, path: Path, encoding: str) -> Iterator[st
             if encoding == "utf-8" and b"\0" in block:
                 remedy = "bring a table, as CSV, Excel or Parquet"
                 raise DataError(f"{path} is not a text file: it holds NUL bytes: {remedy}") from None
-            raise DataError(_undecodable(path, encoding, offset), encoded(offset, block)) from None
+            fault = f"{path} is not {'UTF-8' if encoding == 'utf-8' else encoding} text (byte {offset:,})"
+            raise DataError(fault, _SAVE if encoding == "utf-8" else _ANOTHER, encoded(offset, block)) from None
         except UnicodeError as error:
             raise DataError(f"{path} is not {encoding} text: {error}") from None
         if position == 0:
@@ -113,9 +131,3 @@ def _check(text: str, path: Path, done: int) -> None:
     place = text.find("\0")
     if place >= 0:
         raise DataError(f"{path}, line {done + 1 + text.count(chr(10), 0, place)}: a NUL byte: this is not a text file")
-
-
-def _undecodable(path: Path, encoding: str, offset: int) -> str:
-    if encoding != "utf-8":
-        return f"{path} is not {encoding} text (byte {offset:,}): give another --encoding"
-    return f"{path} is not UTF-8 text (byte {offset:,}): save it as UTF-8, or give its encoding, as in --encoding latin-1"

@@ -13,26 +13,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
-from kernelscribe.data.forms import DMY, MDY, Form, written
-from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, Ints, Stamps, civil, month_length
+from kernelscribe.data.date_forms import DMY, MDY, DateForm, written
+from kernelscribe.data.stamps import DAY, EARLIEST, LATEST, TICKS, Ints, Stamps, civil, month_length
 from kernelscribe.errors import DataError
 
-__all__ = ["Format", "Serial", "monotone", "says_time", "says_year", "stray", "times"]
+__all__ = ["DateFormat", "NumberTimes", "monotone", "says_time", "says_year", "stray", "times"]
 
+# Words of a name that say that its numbers are years.
 _YEAR = frozenset({"year", "years", "yr", "yrs", "yyyy", "decyear", "decimalyear"})
+# Those that say that they are moments.
 _CLOCK = frozenset(
     {"time", "times", "date", "dates", "datetime", "timestamp", "timestamps", "ds", "ts", "epoch", "unix", "unixtime"}
 )
+# Those that say only what is counted.
 _COUNT = frozenset({"month", "months", "week", "weeks", "day", "days", "hour", "hours", "quarter", "quarters"})
+# Numbers that may be years.
 _YEARS = (1000.0, 2300.0)
-# Ticks to a second, and what they are called.
-_TICKS = {"s": (1, "seconds"), "ms": (10**3, "milliseconds"), "us": (10**6, "microseconds"), "ns": (10**9, "nanoseconds")}
-# Seconds from 1970 that a count may have, from 1973 to 2286; in a first column whose name says nothing, from 1990 to 2100.
-_ANY, _LIKELY = (1e8, 1e10), (631152000.0, 4102444800.0)
+# Seconds from 1970 that a count may have: from 1973 to 2286.
+_ANY = (1e8, 1e10)
+# The same in a first column whose name says nothing: from 1990 to 2100.
+_LIKELY = (631152000.0, 4102444800.0)
 # From here on floats leave out whole numbers.
 _EXACT = 2.0**53
-# The day before the first of 1900 in spreadsheets, which have a 29 February 1900 as their day 60, in days from 1970.
-_SERIAL, _FALSE_LEAP = -25569, 60
+# The day zero of spreadsheets, in days from 1970.
+_SERIAL = -25569
+# The day that is 29 February 1900 in spreadsheets, though there was none.
+_FALSE_LEAP = 60
 # The share of numbers that are no dates, up to which the others are believed.
 _FEW = 0.1
 # The first and the last date of eight digits.
@@ -40,15 +46,15 @@ _EIGHT = (10000101.0, 99991231.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Format:
-    """What `--date-format` says: a form, the order of day and month, or the meaning of numbers; nothing where it is not given."""
+class DateFormat:
+    """What the option `date_format` says: a form, the order of day and month, or the meaning of numbers; else nothing."""
 
-    form: Form | None = None
-    order: Form | None = None
+    form: DateForm | None = None
+    order: DateForm | None = None
     number: str | None = None
 
     @classmethod
-    def of(cls, text: str | None) -> "Format":
+    def of(cls, text: str | None) -> "DateFormat":
         match text:
             case None:
                 return cls()
@@ -63,10 +69,14 @@ class Format:
 
 
 @dataclass(frozen=True, slots=True)
-class Serial:
-    """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit."""
+class NumberTimes:
+    """What the numbers of a column were taken for; stamps, or None where they stay numbers of that unit.
 
-    words: str
+    Attributes:
+        meaning: "years", "decimal_years", "months" (as 202001), "dates" (as 20200131), "excel", or a unit of counts from 1970 on.
+    """
+
+    meaning: str
     stamps: Stamps | None = None
     unit: str = ""
 
@@ -93,8 +103,8 @@ def monotone(values: Array) -> bool:
 
 
 def times(
-    name: str, values: Array, exact: Callable[[], Ints | None], format: Format, *, told: bool, first: bool
-) -> Serial | None:
+    name: str, values: Array, exact: Callable[[], Ints | None], format: DateFormat, *, told: bool, first: bool
+) -> NumberTimes | None:
     """The time that a column of numbers stands for, or None.
 
     Args:
@@ -111,8 +121,12 @@ def times(
         return _forced(values, exact, format.number) if named or first else None
     if _between(known, _YEARS):
         whole = bool((known == np.floor(known)).all())
-        words = "years" if whole else "decimal years"
-        return Serial(words, unit="years") if says_year(name) or (says_time(name) and not whole and name.lower() != "t") else None
+        meaning = "years" if whole else "decimal_years"
+        return (
+            NumberTimes(meaning, unit="years")
+            if says_year(name) or (says_time(name) and not whole and name.lower() != "t")
+            else None
+        )
     window = _ANY if named else _LIKELY
     return _compact(values, window) or (_epoch(values, known, exact, window) if named or in_order else None)
 
@@ -139,41 +153,39 @@ def _dates(numbers: Array, ends: tuple[int, int] = (1900, 2100)) -> tuple[Ints, 
     return civil(year, month, day), good & (day <= month_length(year, month))
 
 
-def _compact(values: Array, window: tuple[float, float]) -> Serial | None:
+def _compact(values: Array, window: tuple[float, float]) -> NumberTimes | None:
     """20200131; and 202001 where the name speaks of time."""
     known = np.isfinite(values)
     numbers = np.where(known, values, 20000101.0)
-    monthly = bool((numbers[known] <= 999912).all())  # noqa: PLR2004
+    # Numbers at the end of floats are no months, and would have none a hundred times as large.
+    monthly = bool(((numbers[known] > 0) & (numbers[known] <= 999912)).all())  # noqa: PLR2004
     if monthly:
         numbers = np.where(known, numbers * 100 + 1, 20000101.0)
     ends = (1800, 2200) if monthly else (1000, 2300) if window is _ANY else (1900, 2100)
     days, good = _dates(numbers, ends)
     if not good.all() or (monthly and window is not _ANY):
         return None
-    words = "months written as year and month" if monthly else "dates written as year, month and day"
-    return Serial(words, Stamps(days * DAY, None, known))
+    return NumberTimes("months" if monthly else "dates", Stamps(days * DAY, None, known))
 
 
-def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> Serial | None:
-    for unit, (second, _) in _TICKS.items():
+def _epoch(values: Array, known: Array, exact: Callable[[], Ints | None], window: tuple[float, float]) -> NumberTimes | None:
+    for unit, second in TICKS.items():
         if _between(known / second, window):
             return _forced(values, exact, unit)
     return None
 
 
-def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> Serial | None:
+def _forced(values: Array, exact: Callable[[], Ints | None], number: str) -> NumberTimes | None:
     known = np.isfinite(values)
-    second, words = _TICKS.get(number, (1, ""))
+    second, numbers = TICKS.get(number, 1), values
     if number == "excel":
         with np.errstate(over="ignore"):
-            words, numbers = "serial days of a spreadsheet", (values + _SERIAL + (values < _FALSE_LEAP)) * DAY
-    else:
-        words, numbers = f"{words} from 1970 on", values
+            numbers = (values + _SERIAL + (values < _FALSE_LEAP)) * DAY
     if not _between(numbers[known] / second, (EARLIEST, LATEST)):
         return None
     whole = None
     if number != "excel" and (numbers[known] == np.floor(numbers[known])).all():
         whole = exact() if np.abs(numbers[known]).max() >= _EXACT else np.where(known, numbers, 0.0).astype(np.int64)
     if whole is None:
-        return Serial(words, Stamps.measure(np.where(known, numbers, np.nan), second))
-    return Serial(words, Stamps.count(whole, known, second))
+        return NumberTimes(number, Stamps.measure(np.where(known, numbers, np.nan), second))
+    return NumberTimes(number, Stamps.count(whole, known, second))

@@ -13,8 +13,9 @@ from functools import lru_cache
 
 from kernelscribe.errors import DataError
 
-__all__ = ["DMY", "FORMS", "MDY", "MONTHS", "SHORT", "Form", "written"]
+__all__ = ["DMY", "FORMS", "MDY", "MONTHS", "SHORT", "DateForm", "written"]
 
+# How names of months begin.
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _LONG = "January|February|March|April|May|June|July|August|September|October|November|December"
 _MONTH = rf"(?P<b>{_LONG}|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)"
@@ -22,26 +23,29 @@ _WEEKDAY = "(?:Mon|Tues?|Wed|Wednes|Thu|Thurs?|Fri|Sat|Satur|Sun)(?:day)?"
 _ZONE = r"(?: ?(?P<z>Z|UTC|GMT|(?P<s>[+-])(?P<h>[0-9]{2}):?(?P<n>[0-9]{2})?))?"
 _CLOCK = r"(?P<H>[0-9]{1,2})(?::(?P<M>[0-9]{2})(?::(?P<S>[0-9]{2})(?:[.,](?P<f>[0-9]+))?)?)?(?: ?(?P<p>[ap]\.?m\.?))?" + _ZONE
 _TIME = rf"(?:(?:T|,? +){_CLOCK})?"
-_Y, _m, _d = "(?P<Y>[0-9]{4})", "(?P<m>[0-9]{1,2})", "(?P<d>[0-9]{1,2})"
+_Y = "(?P<Y>[0-9]{4})"
+_m = "(?P<m>[0-9]{1,2})"
+_d = "(?P<d>[0-9]{1,2})"
+# The same mark stands twice.
 _MARK = "(?P<mark>[-/.])"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Form:
-    """A way to write dates; `words` names it for the user, and `plain` says that nobody would read it otherwise."""
+class DateForm:
+    """A way to write dates; `plain` says that nobody would read it otherwise."""
 
-    words: str
+    name: str
     pattern: re.Pattern[str]
     plain: bool = True
 
 
-def _form(words: str, pattern: str, *, plain: bool = True) -> Form:
-    return Form(words, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
+def _form(name: str, pattern: str, *, plain: bool = True) -> DateForm:
+    return DateForm(name, re.compile(pattern, re.IGNORECASE | re.ASCII), plain)
 
 
-DMY = _form("day, month, year", rf"{_d}{_MARK}{_m}(?P=mark){_Y}{_TIME}", plain=False)
+DMY = _form("dmy", rf"{_d}{_MARK}{_m}(?P=mark){_Y}{_TIME}", plain=False)
 # With dots the day always comes first.
-MDY = _form("month, day, year", rf"{_m}(?P<mark>[-/]){_d}(?P=mark){_Y}{_TIME}", plain=False)
+MDY = _form("mdy", rf"{_m}(?P<mark>[-/]){_d}(?P=mark){_Y}{_TIME}", plain=False)
 # Not read, only recognised: the century is anyone's guess, and so is which part is the year.
 SHORT = _form(
     "a year of two digits",
@@ -88,7 +92,7 @@ _DIRECTIVES = {
 
 
 @lru_cache(maxsize=8)
-def written(date_format: str) -> Form:
+def written(date_format: str) -> DateForm:
     """The form of a format such as %d/%m/%Y.
 
     >>> written("%d/%m/%Y").pattern.fullmatch("31/1/2020")["m"]
