@@ -8,7 +8,7 @@ from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, leaves, text
-from kernelscribe.report.numbers import percent
+from kernelscribe.report.words.english.numbers import percent
 
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis

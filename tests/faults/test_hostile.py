@@ -37,8 +37,8 @@ from kernelscribe.report.document import (
     Text,
 )
 from kernelscribe.report.document import figures as charts_of
-from kernelscribe.report.escape import csv_cell, json_for_html, readable, terminal
-from kernelscribe.report.picture import svg
+from kernelscribe.report.formats.escape import csv_cell, json_for_html, readable, terminal
+from kernelscribe.report.formats.picture import svg
 from markup import Structure
 from payloads import HARMLESS, PAYLOADS
 

@@ -3,7 +3,7 @@
 import pytest
 
 from kernelscribe.kernels.language import parse
-from kernelscribe.report.brief import brief
+from kernelscribe.report.words.english.brief import brief
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,18 @@ import analyses
 from analyses import HELD, NARROW, series
 from kernelscribe.engines.interval import Interval
 from kernelscribe.report import figures as drawn
-from kernelscribe.report.ahead import ahead
-from kernelscribe.report.appendix import appendix
-from kernelscribe.report.checks import checks
 from kernelscribe.report.compose import compose
+from kernelscribe.report.description.view import REACH, View
 from kernelscribe.report.document import Callout, Code, Figure, Link, Numbers, Section, Strong, Table, parts, plain, walk
-from kernelscribe.report.findings import _explains, _helps, findings
-from kernelscribe.report.numbers import percent
-from kernelscribe.report.parts import parts as parts_of
-from kernelscribe.report.rivals import difference
-from kernelscribe.report.seen import seen
-from kernelscribe.report.sure import sure
-from kernelscribe.report.view import REACH, View
+from kernelscribe.report.sections.appendix import appendix
+from kernelscribe.report.sections.checks import checks
+from kernelscribe.report.sections.components import parts as parts_of
+from kernelscribe.report.sections.confidence import sure
+from kernelscribe.report.sections.data import seen
+from kernelscribe.report.sections.findings import _explains, _helps, findings
+from kernelscribe.report.sections.forecast import ahead
+from kernelscribe.report.words.english.numbers import percent
+from kernelscribe.report.words.english.rivals import difference
 from kernelscribe.summary import analysis_dict, analysis_text
 from reading import section, sentences, words
 
@@ -328,7 +328,7 @@ def test_rivals_among_many_rows_are_said_to_be_less_well_fitted(monkeypatch):
     said, contested = "only the chosen kernel and the next best had their values fitted to the end", analyses.contested()
     waves = replace(contested, verdict=replace(contested.verdict, engine="spectral"))
     assert said not in tables(only("sure", waves))[0].caption, "few rows"
-    monkeypatch.setattr("kernelscribe.report.sure.MANY_ROWS", 50)
+    monkeypatch.setattr("kernelscribe.report.sections.confidence.MANY_ROWS", 50)
     assert said in tables(only("sure", waves))[0].caption
     assert said not in tables(only("sure", contested))[0].caption, "another engine"
     alone = replace(waves, verdict=replace(waves.verdict, rivals=waves.verdict.rivals[:1]))
@@ -439,7 +439,7 @@ def test_checks_by_waves_look_at_all_rows_and_say_what_their_errors_are(monkeypa
     assert "were looked at" not in said
     assert "what it leaves over, with the little that the curve took of the noise given back" in said
     assert "too small to matter" not in said
-    monkeypatch.setattr("kernelscribe.report.checks._MANY", 2500)
+    monkeypatch.setattr("kernelscribe.report.sections.checks._MANY", 2500)
     assert "even departures are found that are too small to matter" in " ".join(sentences(checks(View(long()))))
 
 

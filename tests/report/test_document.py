@@ -20,7 +20,7 @@ from kernelscribe.report.document import (
     figures,
     plain,
 )
-from kernelscribe.report.saved import FORMAT, from_json, to_json
+from kernelscribe.report.formats.saved import FORMAT, from_json, to_json
 
 
 def test_a_document_comes_back_from_json_exactly():

@@ -13,9 +13,9 @@ import pytest
 from documents import charts
 from kernelscribe.data.axis import Axis
 from kernelscribe.report import figures
-from kernelscribe.report.picture import svg
-from kernelscribe.report.shrink import shrink
-from kernelscribe.report.theme import DARK, LIGHT, VARIABLES, config
+from kernelscribe.report.figures.shrink import shrink
+from kernelscribe.report.formats.picture import svg
+from kernelscribe.report.formats.theme import DARK, LIGHT, VARIABLES, config
 
 NUMBERS = Axis("height", "m")
 X = np.linspace(0, 10, 50)
@@ -243,7 +243,7 @@ def test_a_million_points_make_a_small_chart():
 
 def test_rendering_loads_no_altair_and_importing_renderers_loads_no_converter():
     code = (
-        "import sys; from kernelscribe.report import document, saved, escape, html, markdown, pdf, picture, shrink;"
+        "import sys; from kernelscribe.report import document; from kernelscribe.report.formats import saved, escape, html, markdown, pdf, picture;"
         "print([name for name in ('altair', 'vl_convert', 'jinja2', 'typst', 'pandas') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -16,7 +16,7 @@ from browser import browse
 from documents import AXIS, example
 from kernelscribe.report import figures, html
 from kernelscribe.report.document import Code, Document, Figure, Paragraph, Section, Table, Text
-from kernelscribe.report.theme import DARK, LIGHT
+from kernelscribe.report.formats.theme import DARK, LIGHT
 
 PACKAGE = Path(str(files("kernelscribe.report")))
 LIMIT = 3_000_000

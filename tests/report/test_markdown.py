@@ -7,7 +7,7 @@ from markdown_it import MarkdownIt
 
 from documents import example
 from kernelscribe.report.document import Bullets, Code, Document, Emph, Figure, Mono, Paragraph, Section, Strong, Table, Text
-from kernelscribe.report.markdown import render
+from kernelscribe.report.formats.markdown import render
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 

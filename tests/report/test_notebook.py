@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 import analyses
-from kernelscribe.report.notebook import notebook
+from kernelscribe.report.formats.notebook import notebook
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import math
 import pytest
 
 from kernelscribe.kernels.normal import Factor, Term
-from kernelscribe.report.outlook import outlook
-from kernelscribe.report.words import Subject
+from kernelscribe.report.words.english.component import Subject
+from kernelscribe.report.words.english.outlook import outlook
 from subjects import NOISE, PLAIN, YEARS, Axis, lin, per, se, subject, weather
 
 LATER = "Further than about 5.0 years beyond the data, these say next to nothing about it"

@@ -8,8 +8,8 @@ import pytest
 
 from documents import example
 from kernelscribe.errors import OptionError
-from kernelscribe.report import pdf
 from kernelscribe.report.document import Code, Document, Mono, Paragraph, Section, Table, Text
+from kernelscribe.report.formats import pdf
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from browser import browse
 from kernelscribe.data.axis import Axis
 from kernelscribe.report import figures, html
 from kernelscribe.report.document import Document, Figure, Section
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from payloads import PAYLOADS
 
 DAYS, DEPTH = Axis("day", "days", "2004-01-01T00:00:00"), Axis("depth", "m")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
-from kernelscribe.report.quantities import (
+from kernelscribe.report.words.english.quantities import (
     about,
     amount,
     at,

@@ -9,7 +9,7 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.changes import EVERYWHERE, Change, Constant, Plus, Times, White, Window, pieces
 from kernelscribe.kernels.normal import Factor, Term
-from kernelscribe.report.regions import phrase
+from kernelscribe.report.words.english.regions import phrase
 from kernelscribe.testing import evaluate
 from subjects import lin, per, se
 

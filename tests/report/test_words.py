@@ -13,8 +13,8 @@ from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.changes import Change, Constant, Plus, Times, White, pieces
 from kernelscribe.kernels.normal import Factor, Term, normal
-from kernelscribe.report.subject import Smooth
-from kernelscribe.report.words import Subject, describe, headline
+from kernelscribe.report.description.subject import Smooth
+from kernelscribe.report.words.english.component import Subject, describe, headline
 from subjects import DATES, NOISE, PLAIN, WEATHER, YEARS, dated, lin, per, se, subject, weather
 
 

@@ -31,8 +31,8 @@ from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
 from kernelscribe.model.verdict import Verdict
-from kernelscribe.report.quantities import label
-from kernelscribe.report.words import Subject, Words, describe, headline
+from kernelscribe.report.words.english.component import Subject, Words, describe, headline
+from kernelscribe.report.words.english.quantities import label
 from kernelscribe.summary import discovery_dict
 
 if TYPE_CHECKING:
@@ -158,7 +158,7 @@ class Analysis:
 
     def report(self, path: Path | str, format: str | None = None, *, document: "Document | None" = None) -> Path:
         """Write the report: html, md, pdf or json, by the path's ending when not given. Returns the path."""
-        from kernelscribe.report.render import write_report  # noqa: PLC0415
+        from kernelscribe.report.formats.render import write_report  # noqa: PLC0415
 
         return write_report(document or self.document(), Path(path), format)
 
@@ -172,7 +172,7 @@ class Analysis:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from kernelscribe.report.notebook import notebook  # noqa: PLC0415
+        from kernelscribe.report.formats.notebook import notebook  # noqa: PLC0415
 
         return notebook(self)
 

@@ -199,7 +199,7 @@ def demo(out: Path, depth: int | None, seed: int, as_json: bool) -> None:
 def report(folder: Path, format_: str, out: Path | None) -> None:
     """Write the report of a finished run in FOLDER once more, in another format."""
     from kernelscribe.app.results import saved_report  # noqa: PLC0415
-    from kernelscribe.report.render import write_report  # noqa: PLC0415
+    from kernelscribe.report.formats.render import write_report  # noqa: PLC0415
 
     path = (out or folder / f"report.{format_}").absolute()
     try:

@@ -24,7 +24,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, OutputError
 from kernelscribe.events import Tell
 from kernelscribe.files import write
-from kernelscribe.report.escape import terminal
+from kernelscribe.report.formats.escape import terminal
 from kernelscribe.search.cluster import cluster
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.pool import parallel

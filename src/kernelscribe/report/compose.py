@@ -2,16 +2,16 @@
 
 from typing import TYPE_CHECKING
 
-from kernelscribe.report.ahead import ahead
-from kernelscribe.report.appendix import appendix
-from kernelscribe.report.checks import checks
+from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Document, Section
-from kernelscribe.report.findings import findings
-from kernelscribe.report.parts import parts
-from kernelscribe.report.quantities import label, listing
-from kernelscribe.report.seen import seen
-from kernelscribe.report.sure import sure
-from kernelscribe.report.view import View
+from kernelscribe.report.sections.appendix import appendix
+from kernelscribe.report.sections.checks import checks
+from kernelscribe.report.sections.components import parts
+from kernelscribe.report.sections.confidence import sure
+from kernelscribe.report.sections.data import seen
+from kernelscribe.report.sections.findings import findings
+from kernelscribe.report.sections.forecast import ahead
+from kernelscribe.report.words.english.quantities import label, listing
 
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis

@@ -19,8 +19,8 @@ from kernelscribe.config import seconds
 from kernelscribe.data.notes import in_words
 from kernelscribe.errors import JournalError, KernelscribeError, OutputError
 from kernelscribe.files import JOURNAL, write
-from kernelscribe.report.reproduce import program
-from kernelscribe.report.view import View
+from kernelscribe.report.description.program import program
+from kernelscribe.report.description.view import View
 from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kernelscribe.files import write
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web import process
 from kernelscribe.web.folder import ASKED, NOISE, OUTCOME, STOP
 from kernelscribe.web.log import Log

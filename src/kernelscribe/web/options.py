@@ -6,7 +6,7 @@ from typing import Any, get_args, get_type_hints
 
 from kernelscribe.config import Config, Option, configure, options
 from kernelscribe.errors import OptionError
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.refusal import Refusal
 
 __all__ = ["choices", "fields", "forecast", "reading", "title"]

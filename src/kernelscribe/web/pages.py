@@ -8,7 +8,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kernelscribe import __version__, datasets
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields

@@ -28,7 +28,7 @@ from kernelscribe.data.table import grid, readable
 from kernelscribe.data.where import chosen
 from kernelscribe.errors import DataError, KernelscribeError, Question
 from kernelscribe.model.future import future
-from kernelscribe.report.escape import readable as shown
+from kernelscribe.report.formats.escape import readable as shown
 
 __all__ = ["look", "main"]
 

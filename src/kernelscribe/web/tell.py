@@ -6,7 +6,7 @@ from kernelscribe import events
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import text
-from kernelscribe.report.brief import brief
+from kernelscribe.report.words.english.brief import brief
 from kernelscribe.web.log import Log
 
 __all__ = ["Teller", "ends"]

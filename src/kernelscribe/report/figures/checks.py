@@ -4,9 +4,9 @@ import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, up
+from kernelscribe.report.figures.elements import Spec, finish, quantity, rows, up
+from kernelscribe.report.figures.shrink import shrink
 from kernelscribe.report.figures.tips import Line, Tip, between, form, named, number, pointer
-from kernelscribe.report.shrink import shrink
 
 __all__ = ["acf", "coverage", "periodogram", "quantiles"]
 

@@ -5,10 +5,10 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.escape import readable
-from kernelscribe.report.figures.parts import Spec, along, dotted, finish, places, quantity, rows, up
+from kernelscribe.report.figures.elements import Spec, along, dotted, finish, places, quantity, rows, up
+from kernelscribe.report.figures.shrink import thin
 from kernelscribe.report.figures.tips import Line, Place, Tip, form, heading, number, ring, texts
-from kernelscribe.report.shrink import thin
+from kernelscribe.report.formats.escape import readable
 
 __all__ = ["against", "heat"]
 

@@ -8,7 +8,7 @@ import altair as alt
 import numpy as np
 
 from kernelscribe.engines.interval import POINTLIKE
-from kernelscribe.report.figures.parts import Spec, finish, quantity, rows
+from kernelscribe.report.figures.elements import Spec, finish, quantity, rows
 from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
 
 __all__ = ["bars", "intervals"]

@@ -8,9 +8,9 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.parts import Spec, across, dotted, finish, places, rows, up, zoomed
+from kernelscribe.report.figures.elements import Spec, across, dotted, finish, places, rows, up, zoomed
+from kernelscribe.report.figures.shrink import shrink, thin
 from kernelscribe.report.figures.tips import Line, Tip, form, heading, number, pointer, ring
-from kernelscribe.report.shrink import shrink, thin
 
 __all__ = ["data", "residuals", "samples", "scatter"]
 

@@ -13,8 +13,8 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.escape import readable
-from kernelscribe.report.figures.parts import ends, largest, spoken
+from kernelscribe.report.figures.elements import ends, largest, spoken
+from kernelscribe.report.formats.escape import readable
 
 __all__ = ["ROW", "Line", "Place", "Tip", "between", "form", "heading", "named", "number", "pointer", "ring", "texts"]
 

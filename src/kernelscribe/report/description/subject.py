@@ -1,0 +1,160 @@
+"""What there is to say about one component: its term, where the data lie, and what was measured on its posterior mean.
+
+Every threshold of the language stands here once. R is the span of the data along an input.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import Enum
+
+from kernelscribe.data.axis import Axis
+from kernelscribe.kernels.changes import EVERYWHERE, Regions
+from kernelscribe.kernels.normal import Term
+from kernelscribe.report.words.english.numbers import clean, label
+
+__all__ = ["Cycle", "Fuzz", "Part", "Smooth", "Subject"]
+
+_KNOWN = ("WN", "SE", "PER", "LIN")
+# Φ⁻¹(3/4): a length-scale below this many periods leaves little of a cycle.
+_QUARTILE = 0.6745
+# A cycle whose own length-scale exceeds e² is close to a sine wave.
+_SINE = math.exp(2)
+
+
+class Smooth(Enum):
+    """How far a smooth factor reaches: ℓ > R/2, ℓ > R/10, down to R/200, below that."""
+
+    VERY = "very smooth"
+    TREND = "smooth"
+    WAVES = "smooth ups and downs"
+    RAPID = "rapidly varying"
+
+
+class Fuzz(Enum):
+    """How well a cycle repeats itself."""
+
+    EXACT = ""
+    APPROXIMATE = "approximate"
+    VERY = "very approximate"
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """One PER factor: its input, its period, and the length over which it changes within a period."""
+
+    dim: int
+    period: float
+    spread: float | None
+    within: float
+    sine: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A noun phrase in the making, and the sentences that say it at length."""
+
+    head: str
+    clauses: tuple[str, ...]
+    details: tuple[str, ...]
+    plural: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """One component, in the user's units.
+
+    Attributes:
+        ends: smallest and largest value of every input.
+        monotone: +1 or −1 where the posterior mean only rises or falls over the data, else 0.
+        slope: of the posterior mean from its first point to its last; one input.
+        spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
+        regions: where on the first input the component acts.
+        forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
+    """
+
+    term: Term
+    axes: tuple[Axis, ...]
+    ends: tuple[tuple[float, float], ...]
+    target: str = "y"
+    monotone: int = 0
+    slope: float = 0.0
+    spread: tuple[tuple[float, ...], ...] = ()
+    regions: Regions = EVERYWHERE
+    forgets: float | None = None
+
+    @property
+    def strange(self) -> bool:
+        """Whether it holds a kind of factor that there are no words for."""
+        return any(each.kind not in _KNOWN for each in self.term.factors)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the data have one input, which then need not be named where it is a time."""
+        return len(self.axes) == 1
+
+    @property
+    def timely(self) -> bool:
+        """Whether it runs along a time and nothing else."""
+        return all(self.axis(dim).temporal for dim in self.term.dims or (1,)) and len(self.term.dims) <= 1
+
+    def unsaid(self, dim: int) -> bool:
+        """Whether a length on this input speaks for itself: it is the only input, and has a unit."""
+        return self.alone and bool(clean(self.axis(dim).unit))
+
+    def axis(self, dim: int) -> Axis:
+        return self.axes[dim - 1]
+
+    def name(self, dim: int) -> str:
+        return label(self.axis(dim).name)
+
+    def span(self, dim: int) -> float:
+        low, high = self.ends[dim - 1]
+        return high - low
+
+    def has(self, kind: str, dim: int | None = None) -> bool:
+        return bool(self.term.of(kind, dim))
+
+    def dims(self, kind: str) -> tuple[int, ...]:
+        """The inputs on which there is a factor of this kind, in order."""
+        return tuple(sorted({each.dim for each in self.term.of(kind)}))
+
+    def lengthscale(self, dim: int) -> tuple[float, float | None]:
+        """That of the smooth factors on an input, several of them merged, and its standard error."""
+        mine = [i for i, each in enumerate(self.term.factors) if (each.kind, each.dim) == ("SE", dim)]
+        lengths = [self.term.factors[i].values[0] for i in mine]
+        return (
+            (lengths[0], self._spread(mine[0], 0)) if len(mine) == 1 else (1 / math.hypot(*(1 / each for each in lengths)), None)
+        )
+
+    def smooth(self, dim: int) -> Smooth:
+        length, span = self.lengthscale(dim)[0], self.span(dim)
+        for least, kind in ((2, Smooth.VERY), (10, Smooth.TREND)):
+            if length > span / least:
+                return kind
+        return Smooth.RAPID if length < span / 200 else Smooth.WAVES
+
+    def locations(self, dim: int) -> tuple[float, ...]:
+        """Where the lines on an input are zero, from left to right."""
+        return tuple(sorted(each.values[0] for each in self.term.of("LIN", dim)))
+
+    @property
+    def cycles(self) -> tuple[Cycle, ...]:
+        found = []
+        for i, each in enumerate(self.term.factors):
+            if each.kind == "PER":
+                shape, period = each.values
+                found.append(Cycle(each.dim, period, self._spread(i, 1), shape * period / (2 * math.pi), shape > _SINE))
+        return tuple(found)
+
+    def fuzz(self, cycle: Cycle) -> Fuzz:
+        """Whether a smooth factor on the cycle's own input lets its shape change, and how soon."""
+        if not self.has("SE", cycle.dim):
+            return Fuzz.EXACT
+        return Fuzz.VERY if self.lengthscale(cycle.dim)[0] < _QUARTILE * cycle.period else Fuzz.APPROXIMATE
+
+    def size(self, dim: int, place: float) -> float:
+        """The prior standard deviation of the component at a place on the only input along which its lines run."""
+        return math.prod((math.sqrt(self.term.variance), *(abs(place - each) for each in self.locations(dim))))
+
+    def _spread(self, factor: int, value: int) -> float | None:
+        return self.spread[factor][value] if self.spread else None
