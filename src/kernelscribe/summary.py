@@ -8,10 +8,11 @@ from kernelscribe.fit.kernel import Fit
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, leaves, text
-from kernelscribe.report.words.english.numbers import percent
+from kernelscribe.model.findings import Findings
+from kernelscribe.report.description.view import View
+from kernelscribe.report.words import language
 
 if TYPE_CHECKING:
-    from kernelscribe.api.analysis import Analysis
     from kernelscribe.discovery import Discovery
 
 __all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "discovery_dict", "discovery_text"]
@@ -109,12 +110,12 @@ def discovery_text(found: "Discovery") -> str:
     return "\n".join(lines)
 
 
-def analysis_dict(found: "Analysis") -> dict[str, Any]:
+def analysis_dict(found: Findings) -> dict[str, Any]:
     """All of it as plain values for JSON: the outcome of the search, and every component with its words and its share."""
-    parts = found.decomposition
+    parts, view = found.decomposition, View(found)
     return {
         **found.result,
-        "headline": found.headline,
+        "headline": language.findings.headline(view),
         "explained": parts.explained,
         "components": [
             {
@@ -127,13 +128,13 @@ def analysis_dict(found: "Analysis") -> dict[str, Any]:
                 "slope": _line(each.term, found),
                 "rise": each.slope if len(each.term.dims) == 1 else None,
             }
-            for each, words in zip(parts.components, found.words, strict=True)
+            for each, words in zip(parts.components, map(language.component.describe, view.subjects), strict=True)
         ],
         "notes": [{"kind": note.kind, "text": note.text} for note in found.model.data.notes],
     }
 
 
-def _line(term: Term, found: "Analysis") -> float | None:
+def _line(term: Term, found: Findings) -> float | None:
     """The paper's slope of a component that is a line."""
     if str(term).rstrip("0123456789") != "LIN":
         return None
@@ -141,15 +142,15 @@ def _line(term: Term, found: "Analysis") -> float | None:
     return _paper_slope(term.variance, factor.values[0], factor.dim, data.scales, found.model.noise_sd**2)
 
 
-def analysis_text(found: "Analysis") -> str:
+def analysis_text(found: Findings) -> str:
     """All of it for the terminal: how it was found, then the findings, last and so in sight."""
     lines = []
     if found.found is not None:
         lines += [found.verdict.tree, "", discovery_text(found.found), ""]
-    lines.append(found.headline)
-    parts = found.decomposition
-    for i, (each, words) in enumerate(zip(parts.components, found.words, strict=True), start=1):
-        lines.append(f"  {i}. {words.summary}: {percent(each.share)} of the variation")
+    parts, view, percent = found.decomposition, View(found), language.numbers.percent
+    lines.append(language.findings.headline(view))
+    for i, (each, subject) in enumerate(zip(parts.components, view.subjects, strict=True), start=1):
+        lines.append(f"  {i}. {language.component.describe(subject).summary}: {percent(each.share)} of the variation")
     if parts.components:
         left = f"{percent(1 - parts.explained)} of the variation"
         lines.append(f"  What is left, {left}, is noise with a standard deviation of {found.model.noise_sd:.3g}.")

@@ -13,7 +13,7 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.report import figures as drawn
 from kernelscribe.report.compose import compose
 from kernelscribe.report.description.view import REACH, View
-from kernelscribe.report.document import Callout, Code, Figure, Link, Numbers, Section, Strong, Table, parts, plain, walk
+from kernelscribe.report.document import Callout, Code, Figure, Link, Cards, Section, Strong, TableBlock, parts, plain, walk
 from kernelscribe.report.sections.appendix import appendix
 from kernelscribe.report.sections.checks import checks
 from kernelscribe.report.sections.components import parts as parts_of
@@ -48,7 +48,7 @@ def only(name, analysis, steps=None):
 
 
 def tables(part):
-    return [each for each in walk((part,)) if isinstance(each, Table)]
+    return [each for each in walk((part,)) if isinstance(each, TableBlock)]
 
 
 def figures(part):
@@ -74,7 +74,7 @@ def test_every_link_has_something_to_point_at(document):
 def test_the_findings_begin_with_the_headline_and_key_figures(document):
     found, analysis = section(document, "findings"), series(tested=HELD)
     assert plain(found.blocks[0].text) == analysis.headline
-    (cards,) = (each.cards for each in walk((found,)) if isinstance(each, Numbers))
+    (cards,) = (each.cards for each in walk((found,)) if isinstance(each, Cards))
     assert [card.label for card in cards] == ["Rows", "Components", "Explained", "Noise"]
     assert [cards[0].value, cards[1].value, cards[3].value] == ["120", "3", "± 0.316"]
     assert cards[2].value == f"{100 * analysis.decomposition.explained:.1f} %"

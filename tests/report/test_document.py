@@ -12,10 +12,10 @@ from kernelscribe.report.document import (
     Figure,
     Mono,
     Paragraph,
-    Row,
+    SideBySide,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
     figures,
     plain,
@@ -74,13 +74,13 @@ def test_ids_hold_no_foreign_text(name):
 def test_ids_are_used_once():
     figure = Figure({}, "", "", "same")
     with pytest.raises(ValueError, match="more than once: same"):
-        Document("t", "", (Section("s", (Row((figure,)),), "same"),))
+        Document("t", "", (Section("s", (SideBySide((figure,)),), "same"),))
 
 
 def test_tables_are_rectangular_and_columns_stand_left_by_default():
-    assert Table(("a", "b", "c"), (), align=("right",)).sides == ("right", "left", "left")
+    assert TableBlock(("a", "b", "c"), (), align=("right",)).sides == ("right", "left", "left")
     with pytest.raises(ValueError, match="2 cells"):
-        Table(("a", "b"), (("1",),))
+        TableBlock(("a", "b"), (("1",),))
 
 
 def test_figures_in_order_of_appearance():

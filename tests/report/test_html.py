@@ -15,7 +15,7 @@ import pytest
 from browser import browse
 from documents import AXIS, example
 from kernelscribe.report import figures, html
-from kernelscribe.report.document import Code, Document, Figure, Paragraph, Section, Table, Text
+from kernelscribe.report.document import Code, Document, Figure, Paragraph, Section, TableBlock, Text
 from kernelscribe.report.formats.theme import DARK, LIGHT
 
 PACKAGE = Path(str(files("kernelscribe.report")))
@@ -113,7 +113,7 @@ def test_tables_and_key_figures(elements):
 
 
 def test_marks_and_code():
-    document = Document("t", "", (Section("s", (Paragraph(Text(("a<b",))), Code("x <\n\ty\n"), Table(("h",), ()))),))
+    document = Document("t", "", (Section("s", (Paragraph(Text(("a<b",))), Code("x <\n\ty\n"), TableBlock(("h",), ()))),))
     found = Elements(html.render(document))
     assert found.of("p")[-1][1] == "a<b"
     assert found.of("pre")[0][1] == "x <\n y"

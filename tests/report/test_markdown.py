@@ -6,7 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from documents import example
-from kernelscribe.report.document import Bullets, Code, Document, Emph, Figure, Mono, Paragraph, Section, Strong, Table, Text
+from kernelscribe.report.document import Bullets, Code, Document, Emph, Figure, Mono, Paragraph, Section, Strong, TableBlock, Text
 from kernelscribe.report.formats.markdown import render
 
 READER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
@@ -57,7 +57,7 @@ def test_the_start_of_a_line_opens_nothing(text):
 
 
 def test_plain_numbers_are_left_alone():
-    assert "| 14.30 |" in render(Document("t", "", (Section("s", (Table(("a",), (("14.30",),)),)),)))
+    assert "| 14.30 |" in render(Document("t", "", (Section("s", (TableBlock(("a",), (("14.30",),)),)),)))
 
 
 def test_marks_touch_their_words():
@@ -68,7 +68,7 @@ def test_marks_touch_their_words():
 
 
 def test_bars_do_not_split_cells():
-    page = shown(Table(("a|b", Text((Mono("c|d"),))), (("\\|", "|"),)))
+    page = shown(TableBlock(("a|b", Text((Mono("c|d"),))), (("\\|", "|"),)))
     assert page.count("<th>") + page.count("<th ") == 2
     assert "<code>c|d</code>" in page
     assert page.count("<td") == 2

@@ -8,7 +8,7 @@ import pytest
 
 from documents import example
 from kernelscribe.errors import OptionError
-from kernelscribe.report.document import Code, Document, Mono, Paragraph, Section, Table, Text
+from kernelscribe.report.document import Code, Document, Mono, Paragraph, Section, TableBlock, Text
 from kernelscribe.report.formats import pdf
 
 
@@ -47,7 +47,7 @@ def test_headings_tables_and_pictures_are_what_they_are(typst, small):
 
 
 def test_small_documents(typst):
-    for blocks in ((), (Table(("a",), (("1",),)),), (Code("x\n\ty"),), (Paragraph(Text((Mono("a"), "", "b"))),)):
+    for blocks in ((), (TableBlock(("a",), (("1",),)),), (Code("x\n\ty"),), (Paragraph(Text((Mono("a"), "", "b"))),)):
         assert pdf.render(Document("t", "", (Section("s", blocks),))).startswith(b"%PDF-")
     assert pdf.render(Document("", "", ())).startswith(b"%PDF-")
 

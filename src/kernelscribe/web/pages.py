@@ -2,37 +2,20 @@
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kernelscribe import __version__, datasets
-from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
 
-__all__ = ["environment", "page", "routes", "show"]
+__all__ = ["page", "routes", "show"]
 
 _RECENT, _SHOWN = 5, 500
-
-
-def _seen(value: Any) -> Any:
-    """Every value on its way into a page: on one line, without characters that cannot be shown."""
-    return readable(value) if type(value) is str else value
-
-
-def environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("kernelscribe.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_seen,
-    )
 
 
 def page(request: Request, template: str, code: int = 200, /, **values: Any) -> Response:

@@ -6,7 +6,7 @@ from kernelscribe import events
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import text
-from kernelscribe.report.words.english.brief import brief
+from kernelscribe.report.words import language
 from kernelscribe.web.log import Log
 
 __all__ = ["Teller", "ends"]
@@ -57,4 +57,4 @@ class Teller:
         return None if kernel is None else text(parse(kernel), inputs=len(self.names))
 
     def words(self, kernel: str | None) -> str | None:
-        return None if kernel is None else brief(parse(kernel), self.names)
+        return None if kernel is None else language.brief.brief(parse(kernel), self.names)

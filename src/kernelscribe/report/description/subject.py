@@ -5,41 +5,49 @@ Every threshold of the language stands here once. R is the span of the data alon
 
 import math
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, auto
+from itertools import combinations
 
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.changes import EVERYWHERE, Regions
 from kernelscribe.kernels.normal import Term
-from kernelscribe.report.words.english.numbers import clean, label
+from kernelscribe.model.findings import Findings
+from kernelscribe.report.description.names import clean
 
-__all__ = ["Cycle", "Fuzz", "Part", "Smooth", "Subject"]
+__all__ = ["Beat", "Fuzz", "Rhythm", "Smoothness", "Subject", "subjects"]
 
 _KNOWN = ("WN", "SE", "PER", "LIN")
 # Φ⁻¹(3/4): a length-scale below this many periods leaves little of a cycle.
 _QUARTILE = 0.6745
 # A cycle whose own length-scale exceeds e² is close to a sine wave.
 _SINE = math.exp(2)
+# Cycles are nearly in tune when one of the longer takes about one or two of the shorter.
+_TUNED = 2
+# They swell and fade slowly when they come into step no sooner than after so many of the longer.
+_SLOW = 5
+# That shows when it happens so many times in the data.
+_SHOWN = 2
 
 
-class Smooth(Enum):
+class Smoothness(Enum):
     """How far a smooth factor reaches: ℓ > R/2, ℓ > R/10, down to R/200, below that."""
 
-    VERY = "very smooth"
-    TREND = "smooth"
-    WAVES = "smooth ups and downs"
-    RAPID = "rapidly varying"
+    VERY = auto()
+    TREND = auto()
+    WAVES = auto()
+    RAPID = auto()
 
 
 class Fuzz(Enum):
     """How well a cycle repeats itself."""
 
-    EXACT = ""
-    APPROXIMATE = "approximate"
-    VERY = "very approximate"
+    EXACT = auto()
+    APPROXIMATE = auto()
+    VERY = auto()
 
 
 @dataclass(frozen=True, slots=True)
-class Cycle:
+class Rhythm:
     """One PER factor: its input, its period, and the length over which it changes within a period."""
 
     dim: int
@@ -50,13 +58,12 @@ class Cycle:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """A noun phrase in the making, and the sentences that say it at length."""
+class Beat:
+    """Two cycles nearly in tune, as the tides of sun and moon are, and how often they are in step."""
 
-    head: str
-    clauses: tuple[str, ...]
-    details: tuple[str, ...]
-    plural: bool = False
+    longer: Rhythm
+    shorter: Rhythm
+    every: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +111,6 @@ class Subject:
     def axis(self, dim: int) -> Axis:
         return self.axes[dim - 1]
 
-    def name(self, dim: int) -> str:
-        return label(self.axis(dim).name)
-
     def span(self, dim: int) -> float:
         low, high = self.ends[dim - 1]
         return high - low
@@ -126,31 +130,61 @@ class Subject:
             (lengths[0], self._spread(mine[0], 0)) if len(mine) == 1 else (1 / math.hypot(*(1 / each for each in lengths)), None)
         )
 
-    def smooth(self, dim: int) -> Smooth:
+    def smooth(self, dim: int) -> Smoothness:
         length, span = self.lengthscale(dim)[0], self.span(dim)
-        for least, kind in ((2, Smooth.VERY), (10, Smooth.TREND)):
+        for least, kind in ((2, Smoothness.VERY), (10, Smoothness.TREND)):
             if length > span / least:
                 return kind
-        return Smooth.RAPID if length < span / 200 else Smooth.WAVES
+        return Smoothness.RAPID if length < span / 200 else Smoothness.WAVES
 
     def locations(self, dim: int) -> tuple[float, ...]:
         """Where the lines on an input are zero, from left to right."""
         return tuple(sorted(each.values[0] for each in self.term.of("LIN", dim)))
 
     @property
-    def cycles(self) -> tuple[Cycle, ...]:
+    def cycles(self) -> tuple[Rhythm, ...]:
         found = []
         for i, each in enumerate(self.term.factors):
             if each.kind == "PER":
                 shape, period = each.values
-                found.append(Cycle(each.dim, period, self._spread(i, 1), shape * period / (2 * math.pi), shape > _SINE))
+                found.append(Rhythm(each.dim, period, self._spread(i, 1), shape * period / (2 * math.pi), shape > _SINE))
         return tuple(found)
 
-    def fuzz(self, cycle: Cycle) -> Fuzz:
+    def fuzz(self, cycle: Rhythm) -> Fuzz:
         """Whether a smooth factor on the cycle's own input lets its shape change, and how soon."""
         if not self.has("SE", cycle.dim):
             return Fuzz.EXACT
         return Fuzz.VERY if self.lengthscale(cycle.dim)[0] < _QUARTILE * cycle.period else Fuzz.APPROXIMATE
+
+    @property
+    def beats(self) -> tuple[Beat, ...]:
+        """The pairs of cycles that swell and fade together."""
+        found = []
+        for pair in combinations(self.cycles, 2):
+            shorter, longer = sorted(pair, key=lambda each: each.period)
+            times = round(longer.period / shorter.period)
+            drift = abs(times / longer.period - 1 / shorter.period)
+            tuned = shorter.dim == longer.dim and times <= _TUNED and _SLOW * longer.period * drift <= 1
+            if tuned and drift * self.span(longer.dim) >= _SHOWN:
+                found.append(Beat(longer, shorter, 1 / drift))
+        return tuple(found)
+
+    @property
+    def rising(self) -> bool:
+        """Whether it can be said to rise or fall throughout: along one input, on which it does not vary too fast for that."""
+        dims = self.term.dims
+        return self.monotone != 0 and len(dims) == 1 and self.smooth(dims[0]) is not Smoothness.RAPID
+
+    @property
+    def upwards(self) -> bool:
+        """Whether it rises, of one that rises or falls."""
+        return (self.monotone or self.slope) > 0
+
+    @property
+    def change(self) -> float:
+        """How much it rises or falls over the data, along its only input; 0 where that is not known."""
+        change = abs(self.slope * self.span(self.term.dims[0]))
+        return change if math.isfinite(change) else 0.0
 
     def size(self, dim: int, place: float) -> float:
         """The prior standard deviation of the component at a place on the only input along which its lines run."""
@@ -158,3 +192,15 @@ class Subject:
 
     def _spread(self, factor: int, value: int) -> float | None:
         return self.spread[factor][value] if self.spread else None
+
+
+def subjects(findings: Findings) -> tuple[Subject, ...]:
+    """What there is to say about every component."""
+    ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
+    return tuple(
+        Subject(
+            term=each.term, axes=findings.model.axes, ends=ends, target=findings.model.data.target, monotone=each.monotone,
+            slope=each.slope, spread=each.spread, forgets=each.forgets,
+        )
+        for each in findings.components
+    )  # fmt: skip

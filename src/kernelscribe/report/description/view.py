@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,31 +10,23 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.normal import Term
+from kernelscribe.model.findings import Findings
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.report.words.english.quantities import label
+from kernelscribe.report.description.subject import Subject, subjects
 
-if TYPE_CHECKING:
-    from kernelscribe.api.analysis import Analysis
+__all__ = ["POINTS", "REACH", "View"]
 
-__all__ = ["POINTS", "REACH", "Curve", "View", "opened"]
-
+# Of a curve: as many as a screen shows.
 POINTS = 400
 # Half the width of a 95 % band, in standard deviations.
 REACH = 1.959964
 # Below this number of rows nothing can be judged.
 _ENOUGH = 10
+# Rows by which averages over the data are taken, where all would take too long.
 _SOME = 50
 # Rows that figures draw one by one.
 _DRAWN = 800
-
-# Places, mean, and lower and upper end of the band.
-Curve = tuple[Array, Array, Array, Array]
-
-
-def opened(sentence: str) -> str:
-    """With a capital at its start."""
-    return sentence[:1].upper() + sentence[1:]
 
 
 @dataclass(frozen=True)
@@ -46,16 +37,12 @@ class View:
         steps: to forecast; None for a tenth of the range.
     """
 
-    analysis: "Analysis"
+    findings: Findings
     steps: int | None = None
 
     @property
     def model(self) -> Model:
-        return self.analysis.model
-
-    @property
-    def target(self) -> str:
-        return label(self.model.data.target)
+        return self.findings.model
 
     @property
     def axis(self) -> Axis:
@@ -72,9 +59,14 @@ class View:
         return self.rows < _ENOUGH
 
     @cached_property
+    def subjects(self) -> tuple[Subject, ...]:
+        """What there is to say about every component."""
+        return subjects(self.findings)
+
+    @cached_property
     def structure(self) -> bool:
         """Whether there are components to tell of."""
-        return self.analysis.verdict.structure and bool(self.analysis.components)
+        return self.findings.verdict.structure and bool(self.findings.components)
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], ...]:
@@ -99,7 +91,7 @@ class View:
     @cached_property
     def centred(self) -> tuple[Array, ...]:
         """The mean of every component at every row, less its average over the rows."""
-        return tuple(each.mean - each.mean.mean() for each in self.analysis.components)
+        return tuple(each.mean - each.mean.mean() for each in self.findings.components)
 
     @cached_property
     def level(self) -> float:
@@ -119,9 +111,9 @@ class View:
         return np.unique(np.linspace(0, self.rows - 1, _SOME).round().astype(np.int64))
 
     @property
-    def dots(self) -> str:
-        """What the dots of a figure are, in its caption."""
-        return "dots" if self.rows <= _DRAWN else "dots: of so many rows the lowest and the highest of every pixel"
+    def thinned(self) -> bool:
+        """Whether figures show of so many rows only the lowest and the highest of every pixel."""
+        return self.rows > _DRAWN
 
     @property
     def fitted(self) -> Array:
@@ -129,8 +121,8 @@ class View:
         return self.sums[-1]
 
     @cached_property
-    def ahead(self) -> Array:
-        """The places to forecast; none beyond the end of the calendar."""
+    def future(self) -> Array:
+        """The points to forecast; none beyond the end of the calendar."""
         return future(self.points[0], self.axis, self.steps)
 
     def mean(self, Z: Array, terms: Sequence[Term]) -> Array:
@@ -159,15 +151,15 @@ class View:
 
     def doubtful(self, i: int) -> bool:
         """Whether zero lies within the band of a component all over the data."""
-        _, lower, upper = self.shape(self.model.inputs[self._some], [self.analysis.components[i].standard], self.centred[i])
+        _, lower, upper = self.shape(self.model.inputs[self._some], [self.findings.components[i].standard], self.centred[i])
         return bool(np.all((lower < 0) & (upper > 0)))
 
     def height(self, X: Array, terms: Sequence[Term], rows: Array) -> Array:
         """The same without a band, at many points."""
         return self.model.data.output.scale * self.mean(self.model.standard(X), terms) - self.offset(terms, rows)
 
-    def whole(self, x: Array) -> Curve:
-        """The model with the band that holds 95 % of further values, along the only input."""
+    def whole(self, x: Array) -> tuple[Array, Array, Array, Array]:
+        """Points along the only input, and there the model and both ends of the band that holds 95 % of further values."""
         return (x, *_band(*self.model.predict(x[:, None])))
 
 

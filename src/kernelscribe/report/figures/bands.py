@@ -10,7 +10,8 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.report.figures.elements import Spec, across, dotted, finish, places, rows, up, zoomed
 from kernelscribe.report.figures.shrink import shrink
-from kernelscribe.report.figures.tips import ROW, Line, Tip, between, form, heading, number, pointer
+from kernelscribe.report.figures.tips import ROW, Tip, TipLine, between, form, heading, number, pointer
+from kernelscribe.report.words import language
 
 __all__ = ["Curve", "Dots", "band"]
 
@@ -36,7 +37,7 @@ class Dots(NamedTuple):
     x: Array
     y: Array
     fit: Array
-    name: str = "measured"
+    name: str = language.charts.MEASURED
 
 
 def band(
@@ -49,7 +50,7 @@ def band(
     dots: Dots | None = None,
     split: float | None = None,
     height: int = _HEIGHT,
-    name: str = "model",
+    name: str = language.charts.MODEL,
 ) -> Spec:
     """A curve with its band.
 
@@ -124,10 +125,10 @@ def _apart(x: Array, dots: Array) -> Array:
     return np.asarray(distance > _NEAR * (max(x[-1], dots[-1]) - min(x[0], dots[0])))
 
 
-def _lines(curve: Curve, dots: Dots | None, name: str, beyond: str) -> Iterator[Line]:
+def _lines(curve: Curve, dots: Dots | None, name: str, beyond: str) -> Iterator[TipLine]:
     digits = form(curve.lower, curve.upper, spread=float(np.median(curve.upper - curve.lower)) / 2)
     if dots is not None:
-        yield Line(dots.name, number("y", form(dots.y)), f"isValid({ROW}.y)")
-    yield Line(name, number("mean", digits), f"!({beyond})")
-    yield Line("forecast", number("mean", digits), beyond)
-    yield Line("95 % band", between("lower", "upper", digits))
+        yield TipLine(dots.name, number("y", form(dots.y)), f"isValid({ROW}.y)")
+    yield TipLine(name, number("mean", digits), f"!({beyond})")
+    yield TipLine(language.charts.FORECAST, number("mean", digits), beyond)
+    yield TipLine(language.charts.BAND, between("lower", "upper", digits))

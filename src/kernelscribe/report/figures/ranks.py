@@ -9,7 +9,8 @@ import numpy as np
 
 from kernelscribe.engines.interval import POINTLIKE
 from kernelscribe.report.figures.elements import Spec, finish, quantity, rows
-from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
+from kernelscribe.report.figures.tips import Place, Tip, TipLine, between, form, number
+from kernelscribe.report.words import language
 
 __all__ = ["bars", "intervals"]
 
@@ -35,7 +36,7 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
         middle=(lower + upper) / 2,
     )
     base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_place())
-    across = quantity("lower", "nats from the best", lower, upper)
+    across = quantity("lower", language.charts.NATS_FROM_BEST, lower, upper)
     tip = alt.ExprRef(_kernel(form(lower, upper)).expression)
     layers = []
     for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
@@ -55,7 +56,7 @@ def bars(shares: Sequence[tuple[str, float]]) -> Spec:
     across = alt.X(
         "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
     )
-    tip = alt.ExprRef(Tip(Place("datum.name"), (Line("share", number("share", ".2~%", "datum")),)).expression)
+    tip = alt.ExprRef(Tip(Place("datum.name"), (TipLine(language.charts.SHARE, number("share", ".2~%", "datum")),)).expression)
     written = alt.Text("share", type="quantitative", format=".1%")
     layers = [
         base.mark_bar(style="bar", height=10, yOffset=8, tooltip=tip).encode(x=across),
@@ -68,11 +69,11 @@ def bars(shares: Sequence[tuple[str, float]]) -> Spec:
 def _kernel(digits: str) -> Tip:
     """What there is to say of a kernel: its score, exact or as an interval."""
     exact, width = number("upper", digits, "datum"), number("width", digits, "datum")
-    apart = f"{between('lower', 'upper', digits, 'datum')} + ' nats'"
+    apart = f"{between('lower', 'upper', digits, 'datum')} + ' {language.charts.NATS}'"
     lines = (
-        Line("from the best", f"{exact} + ' nats'", f"datum.width < {POINTLIKE}"),
-        Line("from the best", apart, f"datum.width >= {POINTLIKE}"),
-        Line("known to within", f"{width} + ' nats'", f"datum.width >= {POINTLIKE}"),
+        TipLine(language.charts.FROM_BEST, f"{exact} + ' {language.charts.NATS}'", f"datum.width < {POINTLIKE}"),
+        TipLine(language.charts.FROM_BEST, apart, f"datum.width >= {POINTLIKE}"),
+        TipLine(language.charts.WITHIN, f"{width} + ' {language.charts.NATS}'", f"datum.width >= {POINTLIKE}"),
     )
     return Tip(Place("datum.name"), lines)
 
@@ -82,7 +83,7 @@ def _place() -> alt.Y:
 
 
 def _middle(lower: np.ndarray, upper: np.ndarray) -> alt.X:
-    return quantity("middle", "nats from the best", lower, upper)
+    return quantity("middle", language.charts.NATS_FROM_BEST, lower, upper)
 
 
 def _names(base: alt.Chart, field: str) -> alt.Chart:

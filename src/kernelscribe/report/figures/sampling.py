@@ -32,7 +32,7 @@ def along(view: View, terms: Sequence[Term], mean: Array, most: int = POINTS) ->
 
 def beyond(view: View, terms: Sequence[Term]) -> Array:
     """Places from the end of the data to that of the forecast."""
-    x, most = view.ahead, POINTS // 3
+    x, most = view.future, POINTS // 3
     if len(x) == 0:
         return x
     if _even(view, terms, float(x[-1]) - view.last, most):
@@ -41,7 +41,7 @@ def beyond(view: View, terms: Sequence[Term]) -> Array:
         # At random: an even choice could fall into step with a cycle.
         x = np.sort(np.random.default_rng([view.model.config.seed, 8]).choice(x[:-1], _LOOKS, replace=False))
     mean = view.mean(view.model.standard(x[:, None]), terms)
-    return np.unique([view.last, *x[shrink(x, [mean], most // 2 - 2)], view.ahead[-1]])
+    return np.unique([view.last, *x[shrink(x, [mean], most // 2 - 2)], view.future[-1]])
 
 
 def recent(view: View, terms: Sequence[Term], mean: Array) -> Array:

@@ -15,8 +15,9 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.report.figures.elements import ends, largest, spoken
 from kernelscribe.report.formats.escape import readable
+from kernelscribe.report.words import language
 
-__all__ = ["ROW", "Line", "Place", "Tip", "between", "form", "heading", "named", "number", "pointer", "ring", "texts"]
+__all__ = ["ROW", "Place", "Tip", "TipLine", "between", "form", "heading", "named", "number", "pointer", "ring", "texts"]
 
 # The nearest row: the pointer is in a cell around its point, and row, point and cell are each other's datum.
 ROW = "(datum.datum || datum)"
@@ -31,7 +32,7 @@ class Place:
     words: tuple[tuple[str, str], ...] = ()
 
 
-class Line(NamedTuple):
+class TipLine(NamedTuple):
     """A line of a tooltip: a label of ours, an expression, and when it is said."""
 
     label: str
@@ -44,7 +45,7 @@ class Tip:
     """A tooltip: the place, and what there is to say of it."""
 
     place: Place
-    lines: tuple[Line, ...]
+    lines: tuple[TipLine, ...]
 
     @property
     def expression(self) -> str:
@@ -95,7 +96,7 @@ def number(field: str, format: str, row: str = ROW) -> str:
 
 def between(lower: str, upper: str, format: str, row: str = ROW) -> str:
     """A range, as text."""
-    return f"{number(lower, format, row)} + ' to ' + {number(upper, format, row)}"
+    return f"{number(lower, format, row)} + ' {language.charts.TO} ' + {number(upper, format, row)}"
 
 
 def pointer(base: alt.Chart, height: str, tip: Tip, x: Array) -> list[alt.Chart]:

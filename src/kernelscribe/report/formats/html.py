@@ -11,41 +11,48 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import count
+from pathlib import Path
 from threading import Lock, Thread
 from typing import Any
 
 from markupsafe import Markup, escape
 
-from kernelscribe.report import document as tree
-from kernelscribe.report.document import Code, Document, Figure, Section, figures, walk
-from kernelscribe.report.formats.escape import json_for_html, lines, readable
+from kernelscribe.report.document import Code, Document, Figure, Section, figures, pieces, walk
+from kernelscribe.report.formats.environment import environment
+from kernelscribe.report.formats.escape import json_for_html, lines
 from kernelscribe.report.formats.theme import DARK, LIGHT, VARIABLES, config
 
-__all__ = ["prepare", "render"]
+__all__ = ["Html", "prepare", "render"]
 
+# Bundling takes seconds: whoever comes second waits for it rather than doing it again.
 _BUNDLING = Lock()
+
+
+class Html:
+    """One page with everything in it."""
+
+    name = "html"
+    endings = ("html", "htm")
+
+    def render(self, document: Document, path: Path) -> str:
+        return render(document)
 
 
 def render(document: Document) -> str:
     """The page."""
-    from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
+    # The words bring the model with them, and Jinja comes with the environment: neither is loaded to name the formats.
+    from kernelscribe.report.words import language  # noqa: PLC0415
 
-    environment = Environment(
-        loader=PackageLoader("kernelscribe.report.formats", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_seen,
-    )
-    environment.filters |= {"kind": lambda value: type(value).__name__, "parts": tree.parts, "source": _source}
-    environment.tests["section"] = lambda block: isinstance(block, Section)
+    templates = environment("kernelscribe.report.formats")
+    templates.filters |= {"kind": lambda value: type(value).__name__, "pieces": pieces, "source": _source}
+    templates.tests["section"] = lambda block: isinstance(block, Section)
     charts = {id(figure): number for number, figure in enumerate(figures(document))}
     names = _names(document)
     scripts = [_trusted(_bundle()), _trusted(_file("draw.js"))] if charts else []
     style = _trusted(_colours() + _file("report.css"))
-    page = environment.get_template("report.html").render(
+    page = templates.get_template("report.html").render(
         document=document,
+        page=language.page,
         policy=_policy(scripts, style),
         style=style,
         scripts=scripts,
@@ -62,11 +69,6 @@ def _trusted(text: str) -> Markup:
     if "</script" in text.lower() or "</style" in text.lower() or "<!--" in text:
         raise ValueError("this text would end the element that holds it")
     return Markup(text)  # noqa: S704
-
-
-def _seen(value: Any) -> Any:
-    """Every value on its way into the page: on one line, without characters that cannot be shown."""
-    return readable(value) if type(value) is str else value
 
 
 def _source(block: Code) -> Markup:
@@ -128,14 +130,14 @@ def _names(document: Document) -> dict[int, str]:
 def _pack(document: Document) -> dict[str, Any]:
     """All charts with their data by columns, each column once: the same data stand in many charts."""
     columns: list[list[Any]] = []
-    places: dict[str, int] = {}
+    numbered: dict[str, int] = {}
 
     def place(column: list[Any]) -> int:
         key = repr(column)
-        if key not in places:
-            places[key] = len(columns)
+        if key not in numbered:
+            numbered[key] = len(columns)
             columns.append(column)
-        return places[key]
+        return numbered[key]
 
     def table(rows: list[dict[str, Any]]) -> dict[str, int]:
         return {name: place([row.get(name) for row in rows]) for name in (rows[0] if rows else ())}

@@ -9,6 +9,7 @@ from kernelscribe.report.document import (
     Block,
     Bullets,
     Callout,
+    Cards,
     Code,
     Details,
     Document,
@@ -16,23 +17,34 @@ from kernelscribe.report.document import (
     Figure,
     Link,
     Mono,
-    Numbers,
     Paragraph,
-    Row,
+    Prose,
     Section,
+    SideBySide,
     Strong,
-    Table,
-    Words,
-    parts,
+    TableBlock,
+    pieces,
     plain,
 )
 from kernelscribe.report.formats.escape import code_span, lines, markdown, readable
 from kernelscribe.report.formats.picture import svg
+from kernelscribe.report.formats.spoken import callout, chart
 
-__all__ = ["render"]
+__all__ = ["Markdown", "render"]
 
 _SIDES = {"left": ":--", "right": "--:", "centre": ":-:"}
+# Headings have no more levels.
 _DEEPEST = 6
+
+
+class Markdown:
+    """Text, with a folder of pictures beside it."""
+
+    name = "md"
+    endings = ("md",)
+
+    def render(self, document: Document, path: Path) -> str:
+        return render(document, path.with_name(f"{path.stem}-figures"))
 
 
 def render(document: Document, folder: Path | None = None) -> str:
@@ -43,13 +55,13 @@ def render(document: Document, folder: Path | None = None) -> str:
         number = next(numbers)
         alt = markdown(figure.alt)
         if folder is None:
-            return f"*Chart:* {alt}"
+            return f"*{chart()}* {alt}"
         folder.mkdir(parents=True, exist_ok=True)
         name = f"{figure.id or f'figure-{number}'}.svg"
         write(folder / name, svg(figure.spec))
         return f"![{alt}](<{_path(folder.name)}/{name}>)"
 
-    def chart(figure: Figure) -> list[str]:
+    def drawn(figure: Figure) -> list[str]:
         return [picture(figure), *([_words(figure.caption)] if figure.caption else [])]
 
     def block(each: Block, level: int) -> list[str]:
@@ -59,9 +71,9 @@ def render(document: Document, folder: Path | None = None) -> str:
             case Details():
                 return [_strong(plain(each.summary)).strip(), *_all(each.blocks, level)]
             case Figure():
-                return chart(each)
-            case Row():
-                return [piece for figure in each.figures for piece in chart(figure)]
+                return drawn(each)
+            case SideBySide():
+                return [piece for figure in each.figures for piece in drawn(figure)]
             case _:
                 return [_simple(each)]
 
@@ -73,27 +85,27 @@ def render(document: Document, folder: Path | None = None) -> str:
     return "\n\n".join(piece for piece in (*head, facts, *_all(document.sections, 2)) if piece) + "\n"
 
 
-def _simple(block: Paragraph | Bullets | Numbers | Table | Code | Callout) -> str:
+def _simple(block: Paragraph | Bullets | Cards | TableBlock | Code | Callout) -> str:
     match block:
         case Paragraph():
             return _words(block.text)
         case Bullets():
             return "\n".join(f"- {_words(item)}" for item in block.items)
-        case Numbers():
+        case Cards():
             notes = (f" ({_words(card.note)})" if card.note else "" for card in block.cards)
             shown = (f"- {markdown(card.label).strip()}: {_strong(card.value)}" for card in block.cards)
             return "\n".join(map("".join, zip(shown, notes, strict=True)))
-        case Table():
+        case TableBlock():
             return _table(block)
         case Code():
             return _fenced(block)
         case Callout():
-            return f"> **{block.kind.capitalize()}:** {_words(block.text)}"
+            return f"> **{callout(block.kind)}:** {_words(block.text)}"
         case _:
             assert_never(block)
 
 
-def _table(table: Table) -> str:
+def _table(table: TableBlock) -> str:
     def row(cells: tuple[str, ...]) -> str:
         return f"| {' | '.join(cells)} |"
 
@@ -111,9 +123,9 @@ def _fenced(code: Code) -> str:
     return f"{fence}{code.language}\n{text}\n{fence}"
 
 
-def _words(words: Words, cell: bool = False) -> str:
+def _words(words: Prose, cell: bool = False) -> str:
     shown = []
-    for part in parts(words):
+    for part in pieces(words):
         match part:
             case Strong():
                 shown.append(_strong(part.text))

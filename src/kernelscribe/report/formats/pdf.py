@@ -5,6 +5,7 @@ All text goes into Typst as strings, never as markup, so nothing in it can be an
 
 from collections.abc import Iterable
 from importlib.resources import files
+from pathlib import Path
 from typing import assert_never
 
 from kernelscribe.errors import OptionError
@@ -12,6 +13,7 @@ from kernelscribe.report.document import (
     Block,
     Bullets,
     Callout,
+    Cards,
     Code,
     Details,
     Document,
@@ -19,23 +21,35 @@ from kernelscribe.report.document import (
     Figure,
     Link,
     Mono,
-    Numbers,
     Paragraph,
-    Row,
+    Prose,
     Section,
+    SideBySide,
     Strong,
-    Table,
-    Words,
-    parts,
+    TableBlock,
+    pieces,
 )
 from kernelscribe.report.formats.escape import readable, typst
 from kernelscribe.report.formats.picture import svg
+from kernelscribe.report.formats.spoken import callout
 
-__all__ = ["render", "source"]
+__all__ = ["Pdf", "render", "source"]
 
 _FONT = "Libertinus Serif"
 _SIDES = {"left": "left", "right": "right", "centre": "center"}
-_WIDE, _NARROW = 620, 330
+# Of pictures, alone and two in a row, in points: as wide as the page and half as wide.
+_WIDE = 620
+_NARROW = 330
+
+
+class Pdf:
+    """Pages to print."""
+
+    name = "pdf"
+    endings = ("pdf",)
+
+    def render(self, document: Document, path: Path) -> bytes:
+        return render(document)
 
 
 def render(document: Document) -> bytes:
@@ -68,19 +82,19 @@ def _block(block: Block, level: int) -> str:  # noqa: PLR0911
             return f"par({_words(block.text)})"
         case Bullets():
             return f"list({', '.join(_words(item) for item in block.items)})"
-        case Numbers():
+        case Cards():
             cards = (f"({_string(card.label)}, {_string(card.value)}, {_words(card.note)})" for card in block.cards)
             return f"numbers({', '.join(cards)})"
-        case Table():
+        case TableBlock():
             return _table(block)
         case Figure():
             return _chart(block, _WIDE)
-        case Row():
+        case SideBySide():
             return f"row({', '.join(_chart(figure, _NARROW) for figure in block.figures)})"
         case Code():
             return f"code({typst(block.text)})"
         case Callout():
-            return f"callout({_string(block.kind)}, {_string(block.kind.capitalize())}, {_words(block.text)})"
+            return f"callout({_string(block.kind)}, {_string(callout(block.kind))}, {_words(block.text)})"
         case Details():
             return f"{{par(strong({_words(block.summary)})); {_content(block.blocks, level)}}}"
         case _:
@@ -96,17 +110,17 @@ def _chart(figure: Figure, width: int) -> str:
     return f"chart({_quoted(svg(figure.spec, width, _FONT))}, {caption}, {_string(figure.alt)})"
 
 
-def _table(table: Table) -> str:
+def _table(table: TableBlock) -> str:
     head = _array(map(_words, table.head))
     body = _array(_array(map(_words, row)) for row in table.rows)
     caption = _words(table.caption) if table.caption else "none"
     return f"table-of({_array(_SIDES[side] for side in table.sides)}, {head}, {body}, {caption})"
 
 
-def _words(words: Words) -> str:
+def _words(words: Prose) -> str:
     """A content of strings, some of them marked."""
     shown = []
-    for part in parts(words):
+    for part in pieces(words):
         match part:
             case Strong():
                 shown.append(f"strong({_string(part.text)})")

@@ -1,37 +1,55 @@
-"""A document as a file of one of four formats."""
+"""A document as a file. A format is one class: the name by which it is asked for, the endings of its files, and `render`."""
 
 from pathlib import Path
+from typing import Protocol
 
 from kernelscribe.errors import OptionError
 from kernelscribe.files import write
 from kernelscribe.report.document import Document
-from kernelscribe.report.formats.saved import to_json
+from kernelscribe.report.formats.html import Html
+from kernelscribe.report.formats.markdown import Markdown
+from kernelscribe.report.formats.pdf import Pdf
+from kernelscribe.report.formats.saved import Saved
 
-__all__ = ["FORMATS", "write_report"]
+__all__ = ["FORMATS", "ReportFormat", "register", "write_report"]
 
-FORMATS = ("html", "md", "pdf", "json")
+
+class ReportFormat(Protocol):
+    """What a format must give.
+
+    Attributes:
+        name: by which it is asked for, and the ending of a file that is not named.
+        endings: of files, in small letters, that are of this format when none is asked for.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def endings(self) -> tuple[str, ...]: ...
+
+    def render(self, document: Document, path: Path) -> str | bytes:
+        """The content of the file that will stand at `path`; pictures that it needs are written beside it."""
+        ...
+
+
+# By their names, in the order in which they are told.
+FORMATS: dict[str, ReportFormat] = {}
+
+
+def register(format: ReportFormat) -> None:
+    """Make a format known to Python and to the command line."""
+    FORMATS[format.name] = format
+
+
+for _format in (Html(), Markdown(), Pdf(), Saved()):
+    register(_format)
 
 
 def write_report(document: Document, path: Path, format: str | None = None) -> Path:
     """Write the report in a format, by the path's ending when it is not given. Markdown puts its figures beside itself."""
-    chosen = format or path.suffix.lstrip(".").lower()
-    content: str | bytes
-    match chosen:
-        case "html" | "htm":
-            from kernelscribe.report.formats import html  # noqa: PLC0415
-
-            content = html.render(document)
-        case "md":
-            from kernelscribe.report.formats import markdown  # noqa: PLC0415
-
-            content = markdown.render(document, path.with_name(f"{path.stem}-figures"))
-        case "pdf":
-            from kernelscribe.report.formats import pdf  # noqa: PLC0415
-
-            content = pdf.render(document)
-        case "json":
-            content = to_json(document)
-        case _:
-            raise OptionError(f"a report is written as {', '.join(FORMATS)}; {path.name} says {chosen or 'nothing'!r}")
-    write(path, content)
+    asked = format or path.suffix.lstrip(".").lower()
+    chosen = next((each for each in FORMATS.values() if asked == each.name or asked in each.endings), None)
+    if chosen is None:
+        raise OptionError(f"a report is written as {', '.join(FORMATS)}; {path.name} says {asked or 'nothing'!r}")
+    write(path, chosen.render(document, path))
     return path

@@ -3,22 +3,71 @@
 import json
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from kernelscribe.errors import DataError
-from kernelscribe.report import document as tree
-from kernelscribe.report.document import Document
+from kernelscribe.report.document import (
+    Bullets,
+    Callout,
+    Card,
+    Cards,
+    Code,
+    Details,
+    Document,
+    Emph,
+    Figure,
+    Link,
+    Mono,
+    Paragraph,
+    Section,
+    SideBySide,
+    Strong,
+    TableBlock,
+    Text,
+)
 
-__all__ = ["FORMAT", "from_json", "to_json"]
+__all__ = ["FORMAT", "Saved", "from_json", "to_json"]
 
+# Of saved reports; other numbers are refused.
 FORMAT = 1
 
+# The types of the tree by their names in a file, which stay what they are when a class is renamed.
 _TYPES: Mapping[str, type] = MappingProxyType(
-    {name.lower(): each for name in tree.__all__ if is_dataclass(each := getattr(tree, name)) and isinstance(each, type)}
+    {
+        "bullets": Bullets,
+        "callout": Callout,
+        "card": Card,
+        "code": Code,
+        "details": Details,
+        "document": Document,
+        "emph": Emph,
+        "figure": Figure,
+        "link": Link,
+        "mono": Mono,
+        "numbers": Cards,
+        "paragraph": Paragraph,
+        "row": SideBySide,
+        "section": Section,
+        "strong": Strong,
+        "table": TableBlock,
+        "text": Text,
+    }
 )
+_NAMES: Mapping[type, str] = MappingProxyType({each: name for name, each in _TYPES.items()})
 # These are data as they are, not parts of the tree.
 _VERBATIM = ("spec",)
+
+
+class Saved:
+    """JSON, from which all other formats can be made later."""
+
+    name = "json"
+    endings = ("json",)
+
+    def render(self, document: Document, path: Path) -> str:
+        return to_json(document)
 
 
 def to_json(document: Document) -> str:
@@ -49,9 +98,7 @@ def _encode(value: Any) -> Any:
     if not is_dataclass(value):
         return value
     held = {each.name: getattr(value, each.name) for each in fields(value)}
-    return {"type": type(value).__name__.lower()} | {
-        name: each if name in _VERBATIM else _encode(each) for name, each in held.items()
-    }
+    return {"type": _NAMES[type(value)]} | {name: each if name in _VERBATIM else _encode(each) for name, each in held.items()}
 
 
 def _decode(value: Any) -> Any:

@@ -4,7 +4,9 @@ import math
 from dataclasses import dataclass
 
 from kernelscribe.report.description.subject import Fuzz, Subject
-from kernelscribe.report.words.english.quantities import at, count_word, listing, number, place
+from kernelscribe.report.words.english.names import input_name
+from kernelscribe.report.words.english.numbers import count_word, listing, number
+from kernelscribe.report.words.english.quantities import at, place
 
 __all__ = ["Quantity", "ahead", "clauses", "degrees", "polynomial", "quantity", "sentences"]
 
@@ -39,7 +41,7 @@ def degrees(subject: Subject, dims: tuple[int, ...]) -> str:
     """linear in temperature and pressure; linear in temperature and quadratic in pressure."""
     names: dict[int, list[str]] = {}
     for dim in dims:
-        names.setdefault(len(subject.locations(dim)), []).append(subject.name(dim))
+        names.setdefault(len(subject.locations(dim)), []).append(input_name(subject, dim))
     return listing([f"{_degree(n)} in {listing(those)}" for n, those in names.items()])
 
 
@@ -109,7 +111,7 @@ def _course(subject: Subject, dim: int, what: Quantity) -> str:
 
 
 def _along(subject: Subject, dim: int) -> str:
-    return "" if subject.unsaid(dim) and subject.axis(dim).temporal else f" with {subject.name(dim)}"
+    return "" if subject.unsaid(dim) and subject.axis(dim).temporal else f" with {input_name(subject, dim)}"
 
 
 def _sizes(subject: Subject, dim: int, what: Quantity) -> str:

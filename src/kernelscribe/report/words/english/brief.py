@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import Expression, Leaf, leaves
-from kernelscribe.report.words.english.numbers import count_word, label, listing
+from kernelscribe.report.words.english.names import label
+from kernelscribe.report.words.english.numbers import count_word, listing
 
 __all__ = ["brief"]
 

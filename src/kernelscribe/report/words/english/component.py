@@ -8,13 +8,15 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernelscribe.report.description.subject import Part, Subject
+from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english import amplitude, curves, cycles
+from kernelscribe.report.words.english.names import input_name, label
+from kernelscribe.report.words.english.numbers import count_word, listing, number
 from kernelscribe.report.words.english.outlook import outlook
-from kernelscribe.report.words.english.quantities import count_word, label, listing, number
+from kernelscribe.report.words.english.phrase import Phrase
 from kernelscribe.report.words.english.regions import phrase
 
-__all__ = ["Subject", "Words", "describe", "headline"]
+__all__ = ["Words", "describe", "headline"]
 
 # So many parts are named at the top of the page; the others are counted.
 _NAMED = 3
@@ -52,11 +54,11 @@ def _where(subject: Subject) -> str:
     return phrase(subject.regions, subject.axis(1), subject.span(1))
 
 
-def _part(subject: Subject) -> Part:
+def _part(subject: Subject) -> Phrase:
     """The cases in their order; the first that fits."""
     if subject.strange:
         kernel = label(str(subject.term))
-        return Part(f"a part that there are no words for ({kernel})", (), (f"There are no words for this part, {kernel}.",))
+        return Phrase(f"a part that there are no words for ({kernel})", (), (f"There are no words for this part, {kernel}.",))
     if subject.has("WN"):
         return _noise(subject)
     if subject.cycles:
@@ -65,17 +67,17 @@ def _part(subject: Subject) -> Part:
         return curves.smooth(subject)
     if subject.has("LIN"):
         return curves.lines(subject)
-    return Part("a constant", (), (f"It is constant: it moves every value of {label(subject.target)} by the same amount.",))
+    return Phrase("a constant", (), (f"It is constant: it moves every value of {label(subject.target)} by the same amount.",))
 
 
-def _noise(subject: Subject) -> Part:
+def _noise(subject: Subject) -> Phrase:
     stray = "It is uncorrelated noise: each value strays on its own"
     if subject.has("LIN"):
         details = (f"{stray}, whatever its neighbours do.", *amplitude.sentences(subject))
-        return Part("uncorrelated noise", amplitude.clauses(subject), details)
+        return Phrase("uncorrelated noise", amplitude.clauses(subject), details)
     deviation = number(math.sqrt(subject.term.variance))
     sentence = f"{stray}, by about {deviation} (one standard deviation)."
-    return Part(f"uncorrelated noise with a standard deviation of {deviation}", (), (sentence,))
+    return Phrase(f"uncorrelated noise with a standard deviation of {deviation}", (), (sentence,))
 
 
 def headline(subjects: Sequence[Subject]) -> str:
@@ -103,9 +105,9 @@ def _verb(subject: Subject) -> str:
         return f"has {_part(subject).head}"
     if len(subject.cycles) == 1:
         return " ".join(["repeats", cycles.head(subject, plain=True), *amplitude.clauses(subject)])
-    along = "" if subject.alone and subject.timely else f" with {subject.name(subject.term.dims[0])}"
+    along = "" if subject.alone and subject.timely else f" with {input_name(subject, subject.term.dims[0])}"
     single = not subject.cycles and len(subject.term.dims) == 1
-    if single and subject.has("SE") and curves.rising(subject):
+    if single and subject.has("SE") and subject.rising:
         return f"{curves.moves(subject)} smoothly throughout{along}"
     if single and not subject.has("SE") and len(subject.term.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"

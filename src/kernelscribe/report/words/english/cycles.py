@@ -1,20 +1,21 @@
 """Words for what repeats itself: one cycle, exactly or nearly so, or several multiplied."""
 
 from collections.abc import Iterator
-from itertools import combinations
+from types import MappingProxyType
 
-from kernelscribe.report.description.subject import Cycle, Fuzz, Part, Smooth, Subject
+from kernelscribe.report.description.subject import Fuzz, Rhythm, Smoothness, Subject
 from kernelscribe.report.words.english import amplitude
-from kernelscribe.report.words.english.quantities import about, amount, count_word, cycle_name, duration, listing, ordinal
+from kernelscribe.report.words.english.names import input_name
+from kernelscribe.report.words.english.numbers import count_word, listing, ordinal
+from kernelscribe.report.words.english.phrase import Phrase
+from kernelscribe.report.words.english.quantities import about, amount, cycle_name, duration
 
 __all__ = ["cycle", "head", "product"]
 
-# Cycles are nearly in tune when one of the longer takes about one or two of the shorter, and they come into step no sooner than
-# after so many of the longer; and it shows when that happens so many times in the data.
-_TUNED, _SLOW, _SEEN = 2, 5, 2
+_FUZZ = MappingProxyType({Fuzz.EXACT: "", Fuzz.APPROXIMATE: "approximate", Fuzz.VERY: "very approximate"})
 
 
-def cycle(subject: Subject) -> Part:
+def cycle(subject: Subject) -> Phrase:
     """One cycle: its period, how its shape changes from one to the next, its amplitude, and what it is like within one."""
     (one,) = subject.cycles
     details = [f"It {_repeats(subject)}.", *_across(subject), *amplitude.sentences(subject)]
@@ -22,7 +23,7 @@ def cycle(subject: Subject) -> Part:
         details.append("As its shape is lost within less than a cycle, it may look like plain smooth ups and downs.")
     else:
         details.append(f"Within a cycle it {_within(subject, one)}.")
-    return Part(head(subject), (*_shape(subject), *amplitude.clauses(subject)), tuple(details))
+    return Phrase(head(subject), (*_shape(subject), *amplitude.clauses(subject)), tuple(details))
 
 
 def head(subject: Subject, *, plain: bool = False) -> str:
@@ -30,10 +31,10 @@ def head(subject: Subject, *, plain: bool = False) -> str:
     (one,) = subject.cycles
     axis, fuzz = subject.axis(one.dim), subject.fuzz(one)
     name = cycle_name(axis, one.period, one.spread)
-    manner = fuzz.value if name is None else f"{_adverb(fuzz)} {name}".lstrip()
+    manner = _FUZZ[fuzz] if name is None else f"{_adverb(fuzz)} {name}".lstrip()
     kind = f"{_article(manner)} {manner} cycle" if manner else "a cycle"
     length = amount(axis, one.period, None if plain else one.spread)
-    along = "" if subject.unsaid(one.dim) else f" in {subject.name(one.dim)}"
+    along = "" if subject.unsaid(one.dim) else f" in {input_name(subject, one.dim)}"
     return f"{kind} of {length}{along}" if name is None or plain else f"{kind}{along} (period {length})"
 
 
@@ -46,7 +47,7 @@ def _repeats(subject: Subject) -> str:
     return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
 
 
-def product(subject: Subject) -> Part:
+def product(subject: Subject) -> Phrase:
     """Several cycles multiplied: the same for the product, then each cycle by itself."""
     several = subject.cycles
     vague = any(subject.fuzz(each) is not Fuzz.EXACT for each in several)
@@ -57,46 +58,35 @@ def product(subject: Subject) -> Part:
         name = cycle_name(subject.axis(each.dim), each.period, each.spread)
         which = f"{ordinal(i + 1)}, {_article(name)} {name} one," if name else ordinal(i + 1)
         details.append(f"The {which} has a period of {length}, within which it {_within(subject, each)}.")
-    beats = [duration(subject.axis(one.dim), beat, None) for one, _, beat in _beats(subject)]
+    beats = [duration(subject.axis(beat.longer.dim), beat.every, None) for beat in subject.beats]
     swells = [f"that swells and fades every {listing(beats)}"] if beats else []
-    return Part(f"{many} (of {listing(lengths)})", (*swells, *_shape(subject), *amplitude.clauses(subject)), tuple(details))
-
-
-def _beats(subject: Subject) -> Iterator[tuple[Cycle, Cycle, float]]:
-    """Pairs of cycles nearly in tune, as the tides of sun and moon are, the longer first; and how often they are in step."""
-    for pair in combinations(subject.cycles, 2):
-        short, long = sorted(pair, key=lambda each: each.period)
-        times = round(long.period / short.period)
-        apart = abs(times / long.period - 1 / short.period)
-        tuned = short.dim == long.dim and times <= _TUNED and _SLOW * long.period * apart <= 1
-        if tuned and apart * subject.span(long.dim) >= _SEEN:
-            yield long, short, 1 / apart
+    return Phrase(f"{many} (of {listing(lengths)})", (*swells, *_shape(subject), *amplitude.clauses(subject)), tuple(details))
 
 
 def _in_step(subject: Subject) -> Iterator[str]:
-    """Sentences on the same."""
-    for long, short, beat in _beats(subject):
-        both = listing([_period(subject, short), _period(subject, long)])
-        again = duration(subject.axis(long.dim), beat, None)
+    """Sentences on cycles nearly in tune."""
+    for beat in subject.beats:
+        both = listing([_period(subject, beat.shorter), _period(subject, beat.longer)])
+        again = duration(subject.axis(beat.longer.dim), beat.every, None)
         yield f"The cycles of {both} come into step every {again}; with that rhythm it swells and fades."
 
 
 def _adverb(fuzz: Fuzz) -> str:
-    return "" if fuzz is Fuzz.EXACT else f"{fuzz.value}ly"
+    return "" if fuzz is Fuzz.EXACT else f"{_FUZZ[fuzz]}ly"
 
 
 def _article(word: str) -> str:
     return "an" if word.startswith(("a", "hourly")) else "a"
 
 
-def _period(subject: Subject, one: Cycle) -> str:
+def _period(subject: Subject, one: Rhythm) -> str:
     """Its length, with the name of its input where that is not the only one or has no unit."""
     axis = subject.axis(one.dim)
     length = amount(axis, one.period, one.spread)
-    return length if subject.unsaid(one.dim) else f"{length} in {subject.name(one.dim)}"
+    return length if subject.unsaid(one.dim) else f"{length} in {input_name(subject, one.dim)}"
 
 
-def _within(subject: Subject, one: Cycle) -> str:
+def _within(subject: Subject, one: Rhythm) -> str:
     return "is close to a sine wave" if one.sine else f"changes {_length(subject, one.dim, one.within, None)}"
 
 
@@ -104,7 +94,7 @@ def _shape(subject: Subject) -> list[str]:
     """Clauses on how the shape changes: along the cycle's own input, and along others."""
     own = {each.dim for each in subject.cycles}
     clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims("SE") if dim in own]
-    others = [subject.name(dim) for dim in subject.dims("SE") if dim not in own]
+    others = [input_name(subject, dim) for dim in subject.dims("SE") if dim not in own]
     return [*clauses, f"whose shape changes smoothly with {listing(others)}"] if others else clauses
 
 
@@ -112,7 +102,7 @@ def _across(subject: Subject) -> Iterator[str]:
     """Sentences on the same."""
     own = {each.dim for each in subject.cycles}
     for dim in subject.dims("SE"):
-        slow, name = _slow(subject, dim), subject.name(dim)
+        slow, name = _slow(subject, dim), input_name(subject, dim)
         if dim in own:
             yield f"From one cycle to the next its shape changes {'' if slow else 'smoothly, '}{_pace(subject, dim)}."
         elif slow:
@@ -129,7 +119,7 @@ def _pace(subject: Subject, dim: int) -> str:
 def _slow(subject: Subject, dim: int) -> bool:
     """Very smooth over the data, and not only because they do not hold a whole cycle."""
     lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles if each.dim == dim)
-    return subject.smooth(dim) is Smooth.VERY and not lost
+    return subject.smooth(dim) is Smoothness.VERY and not lost
 
 
 def _length(subject: Subject, dim: int, length: float, spread: float | None) -> str:

@@ -1,6 +1,6 @@
 """The words of the report that not everybody uses every day."""
 
-from kernelscribe.report.document import Bullets, Strong, Text
+from kernelscribe.report.document import Strong, Text
 
 __all__ = ["glossary"]
 
@@ -36,6 +36,6 @@ _WORDS = (
 )
 
 
-def glossary() -> Bullets:
+def glossary() -> tuple[Text, ...]:
     """Each word with what it means."""
-    return Bullets(tuple(Text((Strong(word), f": {meaning}")) for word, meaning in _WORDS))
+    return tuple(Text((Strong(word), f": {meaning}")) for word, meaning in _WORDS)

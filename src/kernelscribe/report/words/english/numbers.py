@@ -1,17 +1,13 @@
-"""Numbers and names as they stand in a sentence, whatever they measure.
+"""Numbers and lists as they stand in a sentence, whatever they measure.
 
 At most four significant figures, never a word such as nan (what is not a number is "unknown"), nothing from the locale.
 """
 
 import math
-import re
-import unicodedata
 from collections.abc import Sequence
 
-__all__ = ["clean", "count_word", "label", "listing", "number", "ordinal", "percent"]
+__all__ = ["count_word", "listing", "number", "opened", "ordinal", "percent"]
 
-_LONGEST = 60
-_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b.|\x9b[0-?]*[ -/]*[@-~]")
 _FEW = (
     "no one two three four five six seven eight nine ten "
     "eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
@@ -29,19 +25,9 @@ _ORDINALS = {
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def label(name: str) -> str:
-    """A name that the user gave, fit to stand in a sentence: without control characters, on one line, not too long."""
-    return clean(name) or "unnamed"
-
-
-def clean(name: str) -> str:
-    """The same, empty where nothing is left."""
-    plain = _ESCAPES.sub("", name)
-    kept = "".join(" " if each.isspace() else each for each in plain if each.isspace() or unicodedata.category(each)[0] != "C")
-    words = " ".join(kept.split())
-    if len(words) > _LONGEST:
-        words = words[: _LONGEST - 1].rstrip() + "…"
-    return words
+def opened(sentence: str) -> str:
+    """With a capital at its start."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def listing(items: Sequence[str]) -> str:

@@ -2,9 +2,11 @@
 
 import math
 
-from kernelscribe.report.description.subject import Fuzz, Smooth, Subject
+from kernelscribe.report.description.subject import Fuzz, Smoothness, Subject
 from kernelscribe.report.words.english import amplitude, curves
-from kernelscribe.report.words.english.quantities import about, at, duration, listing
+from kernelscribe.report.words.english.names import input_name
+from kernelscribe.report.words.english.numbers import listing
+from kernelscribe.report.words.english.quantities import about, at, duration
 
 __all__ = ["outlook"]
 
@@ -41,7 +43,7 @@ def _ahead(subject: Subject) -> list[str]:
 def _outside(subject: Subject) -> str:
     if subject.alone or not subject.term.dims:
         return "Outside the range of the data"
-    return f"Outside the range of {listing([subject.name(dim) for dim in subject.term.dims])} in the data"
+    return f"Outside the range of {listing([input_name(subject, dim) for dim in subject.term.dims])} in the data"
 
 
 def _ended(subject: Subject) -> str:
@@ -77,8 +79,10 @@ def _every(subject: Subject) -> str:
 
 def _smooth(subject: Subject) -> list[str]:
     kinds = {subject.smooth(dim) for dim in subject.dims("SE")}
-    manner = " very smoothly" if kinds == {Smooth.VERY} else "" if kinds == {Smooth.RAPID} else " smoothly"
-    lasting = ", but not for ever in the same direction" if subject.timely and kinds <= {Smooth.VERY, Smooth.TREND} else ""
+    manner = " very smoothly" if kinds == {Smoothness.VERY} else "" if kinds == {Smoothness.RAPID} else " smoothly"
+    lasting = (
+        ", but not for ever in the same direction" if subject.timely and kinds <= {Smoothness.VERY, Smoothness.TREND} else ""
+    )
     return [f"it is assumed to go on{manner}{lasting}.", *_returns(subject), _prior(subject)]
 
 
@@ -86,7 +90,7 @@ def _returns(subject: Subject) -> list[str]:
     """How soon the posterior is the prior again."""
     kinds = {subject.smooth(dim) for dim in subject.dims("SE")}
     lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles)
-    soon = " quickly" if Smooth.RAPID in kinds or lost else " eventually" if kinds == {Smooth.VERY} else ""
+    soon = " quickly" if Smoothness.RAPID in kinds or lost else " eventually" if kinds == {Smoothness.VERY} else ""
     said = [f"{'Its forecast' if subject.timely else 'There it'}{soon} returns to zero, its long-run mean."]
     dims = subject.dims("SE")
     if subject.forgets is not None and math.isfinite(subject.forgets) and subject.forgets > 0 and len(dims) == 1:
@@ -109,7 +113,11 @@ def _prior(subject: Subject) -> str:
 def _along(subject: Subject, dim: int) -> str:
     axis = subject.axis(dim)
     length = duration(axis, *subject.lengthscale(dim))
-    return length if subject.alone or length.endswith(f" in {subject.name(dim)}") else f"{length} in {subject.name(dim)}"
+    return (
+        length
+        if subject.alone or length.endswith(f" in {input_name(subject, dim)}")
+        else f"{length} in {input_name(subject, dim)}"
+    )
 
 
 def _lines(subject: Subject) -> str:

@@ -7,27 +7,19 @@ import math
 from datetime import datetime, timedelta
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
-from kernelscribe.report.words.english.numbers import clean, count_word, label, listing, number, ordinal, percent
+from kernelscribe.report.description.names import clean
+from kernelscribe.report.words.english.names import label
+from kernelscribe.report.words.english.numbers import number
 
-__all__ = [
-    "about",
-    "amount",
-    "at",
-    "count_word",
-    "cycle_name",
-    "duration",
-    "label",
-    "listing",
-    "number",
-    "ordinal",
-    "percent",
-    "place",
-    "rate",
-]
+__all__ = ["about", "amount", "at", "cycle_name", "duration", "place", "rate"]
 
+# No quantity is known so well that more would mean anything to a reader.
 _MOST_FIGURES = 4
 
-_MONTH, _HOUR, _MINUTE = DAYS_A_YEAR / 12, 1 / 24, 1 / 1440
+# Units of time, in days.
+_MONTH = DAYS_A_YEAR / 12
+_HOUR = 1 / 24
+_MINUTE = 1 / 1440
 # Of a length in days: the unit's name, its days, and from how many days on it is used.
 _UNITS = (
     ("years", DAYS_A_YEAR, 0.75 * DAYS_A_YEAR),
@@ -48,12 +40,14 @@ _CYCLES = (
     ("half-daily", 0.5),
     ("hourly", _HOUR),
 )
-# A calendar name is true within one per cent, or within the standard error where that is not so wide as to fit anything:
-# the tide's 12.42 hours are not half a day, nor the moon's 29.5 days a month.
-_TRUE, _WIDEST = 0.01, 0.025
+# A calendar name is true within one per cent: the tide's 12.42 hours are not half a day, nor the moon's 29.5 days a month.
+_TRUE = 0.01
+# It is also true within the standard error, where that is not so wide as to fit anything.
+_WIDEST = 0.025
 # Of a slope: the unit of time, its days, and from which span in days on it is used.
 _RATES = (("year", DAYS_A_YEAR, 2 * DAYS_A_YEAR), ("day", 1.0, 2.0), ("hour", _HOUR, 2 * _HOUR), ("second", _MINUTE / 60, 0.0))
 _MONTHS = "January February March April May June July August September October November December".split()
+# Numbers of years between these are years of our calendar.
 _CALENDAR = (1000.0, 3000.0)
 
 

@@ -6,11 +6,14 @@ import numpy as np
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.model.future import stamps
-from kernelscribe.report.words.english.quantities import number, place
+from kernelscribe.report.words.english.numbers import number
+from kernelscribe.report.words.english.quantities import place
 
 __all__ = ["chance", "nats", "odds", "portion", "reading", "spot", "times"]
 
+# As many as a double has.
 _MOST_DIGITS = 15
+# In nats: beyond it nobody asks how many times.
 _MILLION = math.log(1e6)
 
 

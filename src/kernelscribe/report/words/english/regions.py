@@ -4,7 +4,8 @@ import math
 
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.changes import EVERYWHERE, Regions
-from kernelscribe.report.words.english.quantities import listing, place
+from kernelscribe.report.words.english.numbers import listing
+from kernelscribe.report.words.english.quantities import place
 
 __all__ = ["phrase"]
 

@@ -2,38 +2,49 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
 from kernelscribe.model.verdict import Rival
+from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.description.view import View
-from kernelscribe.report.words.english.component import Subject, describe
-from kernelscribe.report.words.english.quantities import listing
 
-__all__ = ["difference"]
+__all__ = ["Difference", "difference"]
 
-# Length-scales and periods are the same when they differ by less than these factors.
-_LENGTH, _PERIOD = 2.0, 1.1
+# Length-scales are the same when they differ by less than this factor.
+_LENGTH = 2.0
+# Periods are the same when they differ by less than this factor.
+_PERIOD = 1.1
 # Prior standard deviation over the data, as a share of the target's: terms below it are not told of.
 _SMALL = 0.02
 
 
-def difference(view: View, rival: Rival) -> str:
-    """In one sentence, what one would say if the rival were the right one."""
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Between a rival and the chosen kernel.
+
+    Attributes:
+        more: what the rival has besides.
+        fewer: the numbers, from 0, of the components that it does without.
+    """
+
+    more: tuple[Subject, ...]
+    fewer: tuple[int, ...]
+
+
+def difference(view: View, rival: Rival) -> Difference:
+    """What one would find if the rival were the right one."""
     data = view.model.data
     terms = [term for term in normal(parse(rival.kernel)) if _counts(view, term)]
     theirs = [term.user(data.inputs, data.output) for term in terms]
-    decomposition = view.analysis.decomposition
+    decomposition = view.findings.decomposition
     ours = [each.term for each in decomposition.components]
     more = _without(theirs, [*ours, *decomposition.minor])
     fewer = _without(ours, theirs)
-    if not more and not fewer:
-        return "It has the same components; their values, or how they are tied to each other, differ."
-    has = [describe(Subject(term, view.model.axes, view.ends, view.target)).summary for term in more]
-    lacks = [f"component {ours.index(term) + 1} ({view.analysis.words[ours.index(term)].summary})" for term in fewer]
-    if more and fewer:
-        return f"Instead of {listing(lacks)} it has {listing(has)}."
-    return f"It has {listing(has)} besides." if more else f"It does without {listing(lacks)}."
+    return Difference(
+        tuple(Subject(term, view.model.axes, view.ends, data.target) for term in more), tuple(ours.index(term) for term in fewer)
+    )
 
 
 def _counts(view: View, term: Term) -> bool:
