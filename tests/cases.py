@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from kernelscribe.kernels import Form, Leaf, Product, Sum, leaves, pack
-from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.bases import PAPER
 from kernelscribe.kernels.form import MOST_TERMS
 from kernelscribe.kernels.gram import Numpy
 from kernelscribe.kernels.tree import with_leaves
@@ -17,7 +17,7 @@ seeds = st.integers(min_value=0, max_value=2**32 - 1)
 def structure(rng, inputs, size):
     """A random nested tree with that many leaves."""
     if size == 1:
-        return Leaf(str(rng.choice(list(BASES))), int(rng.integers(1, inputs + 1)))
+        return Leaf(str(rng.choice(PAPER)), int(rng.integers(1, inputs + 1)))
     cut = int(rng.integers(1, size))
     node = Sum if rng.random() < 0.5 else Product
     return node((structure(rng, inputs, cut), structure(rng, inputs, size - cut)))

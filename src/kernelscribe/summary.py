@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Any
 from kernelscribe.data.dataset import Scales
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.fit.kernel import Fit
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
-from kernelscribe.kernels.tree import Expression, Leaf, leaves, text
+from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words import language
@@ -34,13 +35,13 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "slack": fit.evidence.slack,
         "jitter": fit.evidence.jitter,
         "noise_variance": fit.user_noise,
-        "parameters": [_parameters(leaf, fit) for leaf in leaves(fit.user)],
+        "parameters": [_parameters(leaf, fit) for leaf in owners(fit.user)],
         "components": [
             {
                 "text": text(term, inputs=inputs),
-                "periods": _values(list(leaves(term)), "PER", "period"),
-                "lengthscales": _values(list(leaves(term)), "SE", "lengthscale"),
-                "locations": _values(list(leaves(term)), "LIN", "location"),
+                "periods": _values(term, Role.CYCLE, "period"),
+                "lengthscales": _values(term, Role.SMOOTH, "lengthscale"),
+                "locations": _values(term, Role.LINE, "location"),
                 "slope": _slope(term, fit),
             }
             for term in terms
@@ -122,9 +123,9 @@ def analysis_dict(found: Findings) -> dict[str, Any]:
                 "text": str(each.term),
                 "summary": words.summary,
                 "share": each.share,
-                "periods": [factor.values[1] for factor in each.term.of("PER")],
-                "lengthscales": [factor.values[0] for factor in each.term.of("SE")],
-                "locations": [factor.values[0] for factor in each.term.of("LIN")],
+                "periods": [factor["period"] for factor in each.term.of(Role.CYCLE)],
+                "lengthscales": [factor["lengthscale"] for factor in each.term.of(Role.SMOOTH)],
+                "locations": [factor["location"] for factor in each.term.of(Role.LINE)],
                 "slope": _line(each.term, found),
                 "rise": each.slope if len(each.term.dims) == 1 else None,
             }
@@ -136,10 +137,10 @@ def analysis_dict(found: Findings) -> dict[str, Any]:
 
 def _line(term: Term, found: Findings) -> float | None:
     """The paper's slope of a component that is a line."""
-    if str(term).rstrip("0123456789") != "LIN":
+    if [factor.role for factor in term.factors] != [Role.LINE]:
         return None
     (factor,), data = term.factors, found.model.data
-    return _paper_slope(term.variance, factor.values[0], factor.dim, data.scales, found.model.noise_sd**2)
+    return _paper_slope(term.variance, factor["location"], factor.dim, data.scales, found.model.noise_sd**2)
 
 
 def analysis_text(found: Findings) -> str:
@@ -162,17 +163,17 @@ def _ends(interval: Interval) -> dict[str, float | None]:
     return {"lower": interval.lower, "upper": interval.upper} if finite else {"lower": None, "upper": None}
 
 
-def _named(leaf: Leaf) -> dict[str, float]:
+def _named(leaf: Owner) -> dict[str, float]:
     return dict(zip((p.name for p in leaf.base.parameters), leaf.values or (), strict=True))
 
 
-def _parameters(leaf: Leaf, fit: Fit) -> dict[str, Any]:
+def _parameters(leaf: Owner, fit: Fit) -> dict[str, Any]:
     return {"kind": leaf.kind, "input": fit.scales.names[leaf.dim - 1], **_named(leaf)}
 
 
 def _slope(term: Expression, fit: Fit) -> float | None:
     """That of a line that is a term of its own."""
-    if not isinstance(term, Leaf) or term.kind != "LIN":
+    if not isinstance(term, Leaf) or term.base.role is not Role.LINE:
         return None
     variance, location = _named(term)["variance"], _named(term)["location"]
     return _paper_slope(variance, location, term.dim, fit.scales, fit.user_noise)
@@ -193,8 +194,8 @@ def _paper_slope(variance: float, location: float, dim: int, scales: Scales, noi
     return float(variance * cross / (noise + variance * square))
 
 
-def _values(parts: list[Leaf], kind: str, name: str) -> list[float]:
-    return [_named(leaf)[name] for leaf in parts if leaf.kind == kind]
+def _values(term: Expression, role: Role, name: str) -> list[float]:
+    return [_named(leaf)[name] for leaf in leaves(term) if leaf.base.role is role]
 
 
 def as_text(fit: Fit) -> str:

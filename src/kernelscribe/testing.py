@@ -15,10 +15,20 @@ import numpy as np
 from kernelscribe import priors
 from kernelscribe.arrays import Array
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.base import Base, Cotangent, Extent, Features
-from kernelscribe.kernels.tree import Expression, Leaf, Sum
+from kernelscribe.kernels.base import Base, Extent, Parametric
+from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
+from kernelscribe.kernels.operators.operator import Branch, Operator
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Sum, Zero
 
-__all__ = ["check_base", "check_gradient", "check_interval", "evaluate", "numerical_gradient", "toeplitz_evidence"]
+__all__ = [
+    "check_base",
+    "check_gradient",
+    "check_interval",
+    "check_operator",
+    "evaluate",
+    "numerical_gradient",
+    "toeplitz_evidence",
+]
 
 _STEP = 1e-6
 
@@ -28,6 +38,12 @@ def evaluate(expr: Expression, X: Array, Z: Array) -> Array:
     if isinstance(expr, Leaf):
         column = expr.dim - 1
         return expr.base.evaluate(X[:, column][:, None], Z[:, column][None], np.array(expr.values))
+    if isinstance(expr, Zero):
+        return np.zeros((len(X), len(Z)))
+    if isinstance(expr, Operation):
+        x, z, values = X[:, expr.dim - 1], Z[:, expr.dim - 1], expr.values or ()
+        gates = [np.outer(expr.base.gate(x, values, b), expr.base.gate(z, values, b)) for b in range(len(expr.args))]
+        return np.asarray(sum(gate * evaluate(arg, X, Z) for gate, arg in zip(gates, expr.args, strict=True)))
     parts = np.stack([evaluate(arg, X, Z) for arg in expr.args])
     return np.asarray(parts.sum(axis=0) if isinstance(expr, Sum) else parts.prod(axis=0))
 
@@ -88,10 +104,40 @@ def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
         for values in (np.array(base.scatter(rng, extent)), np.array(base.draw(rng, extent))):
             _check_values(base, values, extent)
         _check_matrix(base, x, values)
-        _check_features(base, x, values)
-        _check_pull(base, x, values, rng)
+        _check_pair(base, x, values, rng)
+        if base.exponential is not None:
+            _check_features(base, base.exponential, x, values)
+            _check_pull(base, base.exponential, x, values, rng)
+        _check_normal(base, x, values)
         _check_scale(base, x, values)
         _check_priors(base, values, extent)
+
+
+def check_operator(operator: Operator, seed: int = 0, cases: int = 20) -> None:
+    """Everything that the engines and the words rely on in an operator, on random points and values."""
+    rng = np.random.default_rng(seed)
+    _require(operator.name.isalpha() and operator.name.isupper(), f"{operator.name}: a name is made of capital letters")
+    for x in _columns(rng, cases):
+        extent = Extent.of(x)
+        for values in (np.array(operator.scatter(rng, extent)), np.array(operator.draw(rng, extent))):
+            _check_values(operator, values, extent)
+        for number in range(len(operator.branches)):
+            gate = operator.gate(x, values, number)
+            _require(bool(((gate >= 0) & (gate <= 1)).all()), f"{operator.name}: a gate lies between 0 and 1")
+            _check_pull(operator, Branch(operator, number), x, values, rng)
+            _check_regions(operator, x, values, number)
+        _check_priors(operator, values, extent)
+
+
+def _check_regions(operator: Operator, x: Array, values: Array, number: int) -> None:
+    """Where a branch is said to act its gate is open, well inside and well outside."""
+    regions = operator.regions(tuple(values), number)
+    inside = np.any([(x > start) & (x < stop) for start, stop in regions], axis=0)
+    ends = np.array([end for region in regions for end in region if math.isfinite(end)])
+    far = np.abs(x[:, None] - ends).min(axis=1) > 10 * float(values[-1])
+    gate = operator.gate(x, values, number)
+    _require(bool((gate[far & inside] > 0.5).all()), f"{operator.name}: a gate is shut where its branch is said to act")  # noqa: PLR2004
+    _require(bool((gate[far & ~inside] < 0.5).all()), f"{operator.name}: a gate is open where its branch is said not to act")  # noqa: PLR2004
 
 
 def _columns(rng: np.random.Generator, cases: int) -> Iterator[Array]:
@@ -101,7 +147,7 @@ def _columns(rng: np.random.Generator, cases: int) -> Iterator[Array]:
         yield (x - x.mean()) / x.std()
 
 
-def _check_values(base: Base, values: Array, extent: Extent) -> None:
+def _check_values(base: Parametric, values: Array, extent: Extent) -> None:
     box = base.box(extent)
     _require(len(values) == len(base.parameters) == len(box), f"{base.name}: draws, boxes and parameters differ in number")
     for parameter, value, (low, high) in zip(base.parameters, values, box, strict=True):
@@ -129,37 +175,75 @@ def _gram(features: Features, other: Features, variance: float) -> Array:
     return np.asarray(variance * left * right * E)
 
 
-def _check_features(base: Base, x: Array, values: Array) -> None:
-    features = base.features(x, values)
-    _require(features.phi.shape == (base.rank, len(x)), f"{base.name}: φ must be [rank, n], got {features.phi.shape}")
+def _check_pair(base: Base, x: Array, values: Array, rng: np.random.Generator) -> None:
+    """The pull-back of the formula, its diagonal and its steepness, against the formula itself."""
+    z, positive = x[::3] + 0.01, np.array([p.positive for p in base.parameters])
+    bar = rng.normal(size=(len(x), len(z)))
+
+    def functional(shape: Array, points: Array, others: Array) -> float:
+        u = np.append(0.0, shape)
+        unit = np.where(positive, np.exp(np.where(positive, u, 0.0)), u)
+        return float(np.vdot(bar, base.evaluate(points[:, None], others[None], unit)))
+
+    shape = np.where(positive, np.log(np.where(positive, values, 1.0)), values)[1:]
+    pulled = base.pull(x, z, np.array([1.0, *values[1:]]), bar)
+    _close(base, "parameters", pulled.shape, numerical_gradient(lambda s: functional(s, x, z), shape))
+    _close(base, "points", pulled.x, numerical_gradient(lambda p: functional(shape, p, z), x))
+    _close(base, "other points", pulled.z, numerical_gradient(lambda p: functional(shape, x, p), z))
+    diagonal = np.diagonal(base.evaluate(x[:, None], x[None], values))
+    _require(bool(np.allclose(base.diagonal(x, values), diagonal, rtol=1e-12)), f"{base.name}: the diagonal is not its formula's")
+
+
+def _check_normal(base: Base, x: Array, values: Array) -> None:
+    """The shares of the normal form add up to the kernel; what merges and what gathers is the same kernel."""
+    shape = tuple(float(v) for v in values[1:])
+    parts = [share * (base.unit(x[:, None], x[None], shape) if stays else 1.0) for share, stays in base.split(shape)]
+    whole = base.evaluate(x[:, None], x[None], np.array([1.0, *shape]))
+    _require(bool(np.allclose(sum(parts), whole, rtol=1e-9, atol=1e-9)), f"{base.name}: its shares do not add up to it")
+    merged = base.merge(shape, shape)
+    if merged is not None:
+        squared = base.evaluate(x[:, None], x[None], np.array([1.0, *merged]))
+        _require(bool(np.allclose(squared, whole**2, rtol=1e-9)), f"{base.name}: what it merges to is not the product")
+    other = tuple(v + 0.3 for v in shape)
+    gathered = base.gather(0.7, shape, 1.9, other)
+    if gathered is not None:
+        both = 0.7 * whole + 1.9 * base.evaluate(x[:, None], x[None], np.array([1.0, *other]))
+        one = 2.6 * base.evaluate(x[:, None], x[None], np.array([1.0, *gathered[0]])) + gathered[1]
+        _require(bool(np.allclose(one, both, rtol=1e-9)), f"{base.name}: what it gathers to is not the sum")
+
+
+def _check_features(base: Base, form: Exponential, x: Array, values: Array) -> None:
+    features = form.features(x, values)
+    _require(features.phi.shape == (form.rank, len(x)), f"{base.name}: φ must be [rank, n], got {features.phi.shape}")
     K = np.broadcast_to(_gram(features, features, float(values[0])), (len(x), len(x)))
     expected = base.evaluate(x[:, None], x[None], values)
     worst = float(np.abs(K - expected).max() / np.abs(expected).max())
     _require(worst < 1e-10, f"{base.name}: features and formula differ by {worst:g}")  # noqa: PLR2004
-    moved = np.linalg.norm(base.features(x + _STEP, values).phi - features.phi, axis=0).max(initial=0.0) / _STEP
-    steepest = base.steepness(values)
+    moved = np.linalg.norm(form.features(x + _STEP, values).phi - features.phi, axis=0).max(initial=0.0) / _STEP
+    steepest = form.steepness(values)
     _require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
     _require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
 
 
-def _check_pull(base: Base, x: Array, values: Array, rng: np.random.Generator) -> None:
+def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rng: np.random.Generator) -> None:
     """The pull-back against central differences of a random linear functional of the features."""
     n, positive = len(x), np.array([p.positive for p in base.parameters])
-    bar = Cotangent(rng.normal(size=(base.rank, n)), rng.normal(size=n))
+    bar = Cotangent(rng.normal(size=(form.rank, n)), rng.normal(size=n))
+    first = int(base.parameters[0].kind == "variance")
 
     def functional(shape: Array, points: Array) -> float:
-        u = np.append(np.log(values[0]), shape)
-        features = base.features(points, np.where(positive, np.exp(np.where(positive, u, 0.0)), u))
+        u = np.append(np.log(values[:first]), shape)
+        features = form.features(points, np.where(positive, np.exp(np.where(positive, u, 0.0)), u))
         a = 0.0 if features.a is None else float(bar.a @ features.a)
         return float(np.vdot(bar.phi, features.phi)) + a
 
-    shape = np.where(positive, np.log(np.where(positive, values, 1.0)), values)[1:]
-    shape_bar, x_bar = base.pull(x, values, base.features(x, values), bar)
+    shape = np.where(positive, np.log(np.where(positive, values, 1.0)), values)[first:]
+    shape_bar, x_bar = form.pull(x, values, form.features(x, values), bar)
     _close(base, "parameters", shape_bar, numerical_gradient(lambda s: functional(s, x), shape))
     _close(base, "points", x_bar, numerical_gradient(lambda p: functional(shape, p), x))
 
 
-def _close(base: Base, what: str, got: Array, expected: Array) -> None:
+def _close(base: Parametric, what: str, got: Array, expected: Array) -> None:
     scale = 1 + float(np.abs(expected).max(initial=0.0))
     worst = float(np.abs(got - expected).max(initial=0.0)) / scale
     _require(worst < 1e-5, f"{base.name}: derivative of the {what} is off by {worst:g}: {got} instead of {expected}")  # noqa: PLR2004
@@ -177,7 +261,7 @@ def _check_scale(base: Base, x: Array, values: Array) -> None:
     _require(bool(np.allclose(before, after, rtol=1e-9, atol=1e-12)), f"{base.name}: breaks the law of units")
 
 
-def _check_priors(base: Base, values: Array, extent: Extent) -> None:
+def _check_priors(base: Parametric, values: Array, extent: Extent) -> None:
     for name in priors.NAMES:
         densities = base.prior(name, extent)
         _require(len(densities) == len(base.parameters), f"{base.name}: prior {name} has {len(densities)} densities")

@@ -12,6 +12,7 @@ from kernelscribe.fit.kernel import finish, fit
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.objective import Posterior
 from kernelscribe.kernels import Form, leaves
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import charge
 from kernelscribe.search.moves import base_kernels, neighbours
 
@@ -239,8 +240,8 @@ def test_a_search_on_a_long_series_may_stand_on_windows():
     ladder = Ladder.of(long, Config())
     assert ladder.full.name == "spectral"
     assert ladder.full.work > ladder.part.work == 0
-    low, _ = ladder.part.limits("SE", "lengthscale", long.extents[0])
-    shorter, _ = ladder.full.limits("SE", "lengthscale", long.extents[0])
+    low, _ = ladder.part.limits(Role.SMOOTH, "lengthscale", long.extents[0])
+    shorter, _ = ladder.full.limits(Role.SMOOTH, "lengthscale", long.extents[0])
     assert shorter == pytest.approx(0.1 * low)
     short = Ladder.of(long.rows(np.arange(1500)), Config())
     assert short.full.name == "spectral"
@@ -268,14 +269,14 @@ def test_what_few_waves_cannot_follow_is_not_lost_with_them():
     long = flicker()
     ladder = Ladder.of(long, Config())
     parent = finish(ladder, parse("SE"), ladder.screen(parse("SE")), hints=True)
-    coarsest = ladder.part.limits("SE", "lengthscale", long.extents[0])[0]
+    coarsest = ladder.part.limits(Role.SMOOTH, "lengthscale", long.extents[0])[0]
     assert parent.expr.values[1] < 0.8 * coarsest
     child = next(
         each for each in neighbours(parent.expr, base_kernels(1), ("extend",)) if text(each, values=False) == "SE1 + LIN1"
     )
     found = ladder.screen(child, parent.noise)
     form = Form.of(child)
-    lengthscale = next(where.start + 1 for leaf, where in zip(form.leaves, form.slices, strict=True) if leaf.kind == "SE")
+    lengthscale = next(where.start + 1 for leaf, where in zip(form.owners, form.slices, strict=True) if leaf.kind == "SE")
     assert math.exp(found.points[0][lengthscale]) == pytest.approx(parent.expr.values[1], rel=1e-6)
     assert found.score > parent.bic.lower - 20, "scored with all the waves that the parent had"
     assert finish(ladder, child, found, rough=True).bic.lower > parent.bic.lower - 20

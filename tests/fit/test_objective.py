@@ -62,8 +62,8 @@ def test_the_box_knows_what_stands_beside():
     rows, form = data(2500), Form.of(parse("SE*(PER + LIN) + SE*LIN + SE"))
     edges, span = box(form, rows, prepare(rows, Config())), rows.extents[0].span
     low = {
-        tuple(sorted(form.leaves[j].kind for term in form.terms if i in term for j in term if j != i)): edges[where.start + 1, 0]
-        for i, (leaf, where) in enumerate(zip(form.leaves, form.slices, strict=True))
+        tuple(sorted(form.owners[j].kind for term in form.terms if i in term for j in term if j != i)): edges[where.start + 1, 0]
+        for i, (leaf, where) in enumerate(zip(form.owners, form.slices, strict=True))
         if leaf.kind == "SE"
     }
     assert low == {

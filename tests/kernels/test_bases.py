@@ -5,6 +5,7 @@ import pytest
 
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.bases.lin import Linear
+from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
 from kernelscribe.kernels.bases.se import SquaredExponential
 from kernelscribe.testing import check_base
@@ -15,16 +16,91 @@ def test_base_keeps_the_contract(name):
     check_base(BASES[name])
 
 
-class _WrongSlope(SquaredExponential):
+class _Around:
+    """The exponential form of a base kernel, with something wrong."""
+
+    def __init__(self, form):
+        self.form, self.rank = form, form.rank
+
+    def features(self, x, values):
+        return self.form.features(x, values)
+
+    def pull(self, x, values, features, bar):
+        return self.form.pull(x, values, features, bar)
+
+    def steepness(self, values):
+        return self.form.steepness(values)
+
+
+class _SlopeDoubled(_Around):
     def pull(self, x, values, features, bar):
         theta, points = super().pull(x, values, features, bar)
         return 2 * theta, points
 
 
-class _WrongPoints(Periodic):
+class _PointsTurned(_Around):
     def pull(self, x, values, features, bar):
         theta, points = super().pull(x, values, features, bar)
         return theta, -points
+
+
+class _Shifted(_Around):
+    def features(self, x, values):
+        return super().features(x, values * [1, 1, 1.01])
+
+
+class _Gentle(_Around):
+    def steepness(self, values):
+        return 0.9 * super().steepness(values)
+
+
+class _WrongSlope(SquaredExponential):
+    exponential = _SlopeDoubled(SquaredExponential.exponential)
+
+
+class _WrongPoints(Periodic):
+    exponential = _PointsTurned(Periodic.exponential)
+
+
+class _WrongFeatures(Periodic):
+    exponential = _Shifted(Periodic.exponential)
+
+
+class _TooGentle(Periodic):
+    exponential = _Gentle(Periodic.exponential)
+
+
+class _WrongPair(Periodic):
+    def pull(self, x, z, values, bar):
+        found = super().pull(x, z, values, bar)
+        return found._replace(z=found.x[: len(found.z)])
+
+
+class _WrongFormulaSlope(Matern):
+    def pull(self, x, z, values, bar):
+        found = super().pull(x, z, values, bar)
+        return found._replace(shape=1.01 * found.shape)
+
+
+class _WrongDiagonal(Linear):
+    def diagonal(self, x, values):
+        return values[0] * np.abs(x - values[1])
+
+
+class _WrongShares(Periodic):
+    def split(self, shape):
+        return (0.5, True), (0.5, False)
+
+
+class _WrongMerge(SquaredExponential):
+    def merge(self, one, other):
+        return (one[0] + other[0],)
+
+
+class _WrongGather(Linear):
+    def gather(self, v, one, w, other):
+        shape, rest = super().gather(v, one, w, other)
+        return shape, 2 * rest
 
 
 class _NotSymmetric(SquaredExponential):
@@ -36,21 +112,17 @@ class _WrongUnits(Linear):
     degree = 0
 
 
-class _WrongFeatures(Periodic):
-    def features(self, x, values):
-        return super().features(x, values * [1, 1, 1.01])
-
-
-class _TooGentle(Periodic):
-    def steepness(self, values):
-        return 0.9 * super().steepness(values)
-
-
 @pytest.mark.parametrize(
     ("broken", "message"),
     [
         (_WrongSlope, "derivative of the parameters"),
         (_WrongPoints, "derivative of the points"),
+        (_WrongPair, "derivative of the other points"),
+        (_WrongFormulaSlope, "derivative of the parameters"),
+        (_WrongDiagonal, "the diagonal is not its formula's"),
+        (_WrongShares, "its shares do not add up"),
+        (_WrongMerge, "what it merges to is not the product"),
+        (_WrongGather, "what it gathers to is not the sum"),
         (_NotSymmetric, "not symmetric"),
         (_WrongUnits, "law of units"),
         (_WrongFeatures, "features and formula"),

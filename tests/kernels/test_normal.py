@@ -10,6 +10,7 @@ from scipy.special import i0e
 from cases import kernel, points, seeds
 from kernelscribe import KernelError
 from kernelscribe.kernels import Affine, parse
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Factor, Term, gather, normal, times
 from kernelscribe.testing import evaluate
 
@@ -38,7 +39,7 @@ def test_no_two_terms_could_be_one(seed):
     assert gather(terms) == terms
     assert all(term.variance > 0 for term in terms)
     for term in terms:
-        smooth = [factor.dim for factor in term.of("SE")]
+        smooth = [factor.dim for factor in term.of(Role.SMOOTH)]
         assert len(set(smooth)) == len(smooth)
 
 
@@ -135,17 +136,17 @@ def test_a_product_of_terms_is_the_product_of_their_kernels(seed):
     np.testing.assert_allclose(times(one, other).cross(X, X), expected, rtol=1e-9, atol=1e-12 * np.abs(expected).max())
 
 
-def test_white_noise_belongs_to_whole_points():
+def test_white_noise_is_new_at_every_value_of_its_input():
     noise = Term(2.0, (Factor("WN", 1),))
-    X = np.array([[0.0, 1.0], [0.0, 2.0], [0.0, 1.0]])
+    X = np.array([[0.0, 1.0], [0.5, 1.0], [0.0, 2.0]])
     np.testing.assert_array_equal(noise.cross(X, X), [[2, 0, 2], [0, 2, 0], [2, 0, 2]])
-    assert (str(noise), noise.dims, noise.stationary) == ("WN", (), True)
+    assert (str(noise), noise.dims, noise.stationary) == ("WN1", (), True)
 
 
 def test_what_a_term_knows():
     term = Term(2.0, (Factor("SE", 1, (1.0,)), Factor("LIN", 3, (1.0,)), Factor("LIN", 3, (2.0,))))
     assert (str(term), term.dims, term.stationary) == ("SE1*LIN3*LIN3", (1, 3), False)
-    assert (len(term.of("LIN")), len(term.of("LIN", 1)), len(term.of("SE", 1))) == (2, 0, 1)
+    assert (len(term.of(Role.LINE)), len(term.of(Role.LINE, 1)), len(term.of(Role.SMOOTH, 1))) == (2, 0, 1)
     assert (str(Term(1.0)), Term(1.0).dims) == ("C", ())
 
 

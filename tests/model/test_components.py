@@ -11,6 +11,7 @@ from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import diagonal
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
+from kernelscribe.kernels.base import Role
 from kernelscribe.model import components
 from kernelscribe.model.components import decompose, folds, forgets
 from kernelscribe.model.model import Model
@@ -273,7 +274,7 @@ def test_a_direction_belongs_to_one_input():
 def test_a_smooth_component_forgets_at_nine_tenths_of_its_variance(kernel):
     x = np.arange(96) / 12
     made = model(kernel, x, 30 + drawn(kernel, x, 0.05, np.random.default_rng(0)), noise=0.05)
-    each = next(each for each in decompose(made).components if each.standard.of("SE"))
+    each = next(each for each in decompose(made).components if each.standard.of(Role.SMOOTH))
 
     def ratio(beyond):
         X = made.standard(np.array([[x[-1] + beyond]]))

@@ -9,6 +9,7 @@ import pytest
 from kernelscribe import DataError
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.kernels import parse, to_standard, to_user
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.units import Affine
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
@@ -116,7 +117,7 @@ def test_numbers_follow_a_change_of_units(x_by, y_by):
         assert now.forgets == (None if was.forgets is None else pytest.approx(was.forgets * x_by.scale, rel=1e-6))
         assert now.error == pytest.approx(abs(y_by.scale) * was.error, rel=1e-6)
         assert [now.share, now.total, now.rest, now.drop] == pytest.approx([was.share, was.total, was.rest, was.drop], rel=1e-5)
-        degree = 2 * len(was.term.of("LIN"))
+        degree = 2 * len(was.term.of(Role.LINE))
         assert now.term.variance == pytest.approx(was.term.variance * y_by.scale**2 / x_by.scale**degree, rel=1e-6)
         for factor, old, error, then in zip(now.term.factors, was.term.factors, now.spread, was.spread, strict=True):
             stretch = (1.0, x_by.scale) if factor.kind == "PER" else (x_by.scale,)

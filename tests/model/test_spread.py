@@ -10,6 +10,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import pack, parse, unpack
+from kernelscribe.kernels.base import Role
 from kernelscribe.model import spread
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
@@ -88,7 +89,7 @@ def test_the_error_of_a_period_is_that_of_theory_and_covers_the_truth(seed):
     start = parse(f"PER(variance=1, lengthscale=3, period={period / data.inputs[0].scale})")
     found = fit(data, start, Config(backend="numpy", restarts=1), noise=0.1)
     made = Model(data, found.expr, found.noise, CONFIG)
-    cycle = next(i for i, term in enumerate(made.terms) if term.of("PER"))
+    cycle = next(i for i, term in enumerate(made.terms) if term.of(Role.CYCLE))
     error = spreads(made)[cycle][0][1]
     theory = period**2 / (2 * np.pi) * math.sqrt(24 * noise**2 / (n * x[-1] ** 2))
     assert 0.8 * theory < error < 1.25 * theory
@@ -157,7 +158,7 @@ def test_a_long_series_has_errors_however_many_rows(monkeypatch):
     y = np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=3000)
     made = model("PER(variance=1, lengthscale=2, period=1)", x, y, noise=0.09)
     monkeypatch.setattr(spread, "MOST_ROWS", 1000)
-    cycle = next(i for i, term in enumerate(made.terms) if term.of("PER"))
+    cycle = next(i for i, term in enumerate(made.terms) if term.of(Role.CYCLE))
     theory = 1 / (2 * np.pi) * math.sqrt(24 * 0.09 / (3000 * x[-1] ** 2))
     assert spreads(made)[cycle][0][1] == pytest.approx(theory, rel=0.25)
 

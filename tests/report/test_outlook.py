@@ -4,8 +4,8 @@ import math
 
 import pytest
 
-from kernelscribe.kernels.normal import Factor, Term
-from kernelscribe.report.words.english.component import Subject
+from kernelscribe.kernels.normal import Term
+from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english.outlook import outlook
 from subjects import NOISE, PLAIN, YEARS, Axis, lin, per, se, subject, weather
 
@@ -76,7 +76,6 @@ FLAT = "that does not mean that the cycle stops."
             ["The product of cycles is assumed to go on repeating itself approximately", FLAT],
             ["period of"],
         ),
-        (subject(Factor("RQ", 1, (1.0,))), ["cannot be told in words"], []),
     ],
 )
 def test_along_a_time(one, holds, lacks):

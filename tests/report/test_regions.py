@@ -7,20 +7,33 @@ import pytest
 
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels import parse
-from kernelscribe.kernels.changes import EVERYWHERE, Change, Constant, Plus, Times, White, Window, pieces
-from kernelscribe.kernels.normal import Factor, Term
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.normal import Term, normal
+from kernelscribe.kernels.operators.operator import EVERYWHERE
 from kernelscribe.report.words.english.regions import phrase
 from kernelscribe.testing import evaluate
-from subjects import lin, per, se
+from subjects import lin, se
 
 INF = math.inf
-SE, LIN = parse("SE(variance=2, lengthscale=3)"), parse("LIN(variance=1, location=0)")
-PER = parse("PER(variance=1, lengthscale=1, period=2)")
-CYCLE = Term(1.0, (per(2.0),))
+SE, LIN = "SE(variance=2, lengthscale=3)", "LIN(variance=1, location=0)"
+PER = "PER(variance=1, lengthscale=1, period=2)"
+C, WN = "C(variance=4)", "WN(variance=3)"
 
 
-def told(reading):
-    return [(str(term), regions) for term, regions in pieces(reading)]
+def change(before, after, location):
+    return f"CHANGE({before}, {after}, location={location}, width=0.001)"
+
+
+def window(outside, inside, location, width):
+    return f"WINDOW({outside}, {inside}, location={location}, width={width}, edge=0.001)"
+
+
+def told(text):
+    """Every term without its gates, and where it acts."""
+    return [
+        ("*".join(str(each) for each in term.factors if each.role is not Role.GATE) or "C", term.regions)
+        for term in normal(parse(text))
+    ]
 
 
 @pytest.mark.parametrize(
@@ -48,68 +61,67 @@ def test_phrases_without_dates():
 
 
 def test_a_change_splits_a_sum():
-    assert told(Change(Plus((SE, CYCLE)), Constant(), 5.0)) == [
+    assert told(change(f"{SE} + {LIN}", C, 5.0)) == [
         ("SE1", ((-INF, 5.0),)),
-        ("PER1", ((-INF, 5.0),)),
+        ("LIN1", ((-INF, 5.0),)),
         ("C", ((5.0, INF),)),
     ]
 
 
 def test_a_window():
-    assert told(Window(SE, CYCLE, 5.0, 2.0)) == [("SE1", ((-INF, 4.0), (6.0, INF))), ("PER1", ((4.0, 6.0),))]
-    assert told(Window(None, CYCLE, 5.0, 2.0)) == [("PER1", ((4.0, 6.0),))]
+    assert told(window(SE, LIN, 5.0, 2.0)) == [("SE1", ((-INF, 4.0), (6.0, INF))), ("LIN1", ((4.0, 6.0),))]
+    assert told(window("0", LIN, 5.0, 2.0)) == [("LIN1", ((4.0, 6.0),))]
 
 
 def test_factors_move_inside():
-    """SE·(WN·LIN + CP(C, PER)), the PER of mean zero as it is there; with ours, its constant joins the part after."""
-    kernel = Times((SE, Plus((Times((White(3.0), LIN)), Change(Constant(4.0), CYCLE, 5.0)))))
-    assert told(kernel) == [("WN*LIN1", EVERYWHERE), ("SE1", ((-INF, 5.0),)), ("SE1*PER1", ((5.0, INF),))]
-    assert [term.variance for term, _ in pieces(kernel)] == [6.0, 8.0, 2.0]
-    ours = Times((SE, Change(Constant(4.0), PER, 5.0)))
-    assert told(ours) == [("SE1", ((-INF, 5.0),)), ("SE1*PER1", ((5.0, INF),)), ("SE1", ((5.0, INF),))]
+    """SE·(WN·LIN + CHANGE(C, PER)): the constant of PER stays in the part after the change, apart from that before it."""
+    kernel = f"{SE}*({WN}*{LIN} + {change(C, PER, 5.0)})"
+    assert told(kernel) == [
+        ("WN1*LIN1", EVERYWHERE),
+        ("SE1", ((-INF, 5.0),)),
+        ("SE1*PER1", ((5.0, INF),)),
+        ("SE1", ((5.0, INF),)),
+    ]
+    noise, before, cycle, after = normal(parse(kernel))
+    assert (noise.variance, before.variance, cycle.variance + after.variance) == (6.0, 8.0, pytest.approx(2.0))
 
 
 def test_changes_within_changes():
-    kernel = Change(SE, Window(Change(None, CYCLE, 20.0), Constant(), 10.0, 4.0), 5.0)
-    assert told(kernel) == [("SE1", ((-INF, 5.0),)), ("PER1", ((20.0, INF),)), ("C", ((8.0, 12.0),))]
+    kernel = change(SE, window(change("0", LIN, 20.0), C, 10.0, 4.0), 5.0)
+    assert told(kernel) == [("SE1", ((-INF, 5.0),)), ("LIN1", ((20.0, INF),)), ("C", ((8.0, 12.0),))]
 
 
 def test_what_acts_nowhere_is_kept_without_a_region():
-    assert told(Change(Change(None, SE, 5.0), None, 3.0)) == [("SE1", ())]
-    assert told(Change(Change(None, SE, 3.0), None, 3.0)) == [("SE1", ())]
-    assert told(Times((Change(SE, None, 3.0), Change(None, CYCLE, 5.0)))) == [("SE1*PER1", ())]
+    assert told(change(change("0", SE, 5.0), "0", 3.0)) == [("SE1", ())]
+    assert told(change(change("0", SE, 3.0), "0", 3.0)) == [("SE1", ())]
+    assert told(f"{change(SE, '0', 3.0)}*{change('0', LIN, 5.0)}") == [("SE1*LIN1", ())]
 
 
 def test_noise_swallows_what_is_stationary():
-    [(term, regions)] = pieces(Times((White(3.0), SE, CYCLE, Constant(5.0), LIN, White(2.0))))
-    assert (str(term), term.variance, regions) == ("WN*LIN1", 60.0, EVERYWHERE)
+    [term] = normal(parse(f"{WN}*{SE}*{PER}*C(variance=5)*{LIN}*WN(variance=2)"))
+    assert (str(term), term.regions) == ("WN1*LIN1", EVERYWHERE)
+    assert term.variance == pytest.approx(60.0)
 
 
 def test_like_parts_are_added():
-    assert pieces(Plus((White(1.0), Constant(2.0), White(3.0), Constant(4.0)))) == (
-        (Term(4.0, (Factor("WN", 1),)), EVERYWHERE),
-        (Term(6.0), EVERYWHERE),
-    )
-    shifted = parse("LIN(variance=1, location=2)")
-    assert pieces(Plus((LIN, shifted))) == ((Term(2.0, (lin(1.0),)), EVERYWHERE), (Term(2.0), EVERYWHERE))
+    [noise, level] = normal(parse(f"{WN} + C(variance=2) + WN(variance=1) + {C}"))
+    assert (str(noise), noise.variance) == ("WN1", 4.0)
+    assert level == Term(6.0)
+    assert normal(parse(f"{LIN} + LIN(variance=1, location=2)")) == (Term(2.0, (lin(1.0),)), Term(2.0))
+
+
+def test_parts_that_differ_in_where_they_act_stay_apart():
+    assert told(f"{change(LIN, '0', 5.0)} + LIN(variance=1, location=2)") == [("LIN1", EVERYWHERE), ("LIN1", ((-INF, 5.0),))]
 
 
 def test_smooth_factors_merge_across_nodes():
-    [(term, _)] = pieces(Times((Change(SE, None, 5.0), Term(1.0, (se(4.0), lin(0.0))))))
-    assert term == Term(2.0, (se(12 / 5), lin(0.0)))
+    [term] = normal(parse(f"{change(SE, '0', 5.0)}*SE(variance=1, lengthscale=4)*{LIN}"))
+    assert (term.variance, [each for each in term.factors if each.role is not Role.GATE]) == (2.0, [se(12 / 5), lin(0.0)])
 
 
 def test_the_sum_of_the_pieces_is_the_kernel():
-    """Away from the changes, where the sigmoids are 0 or 1: both points on one side of each."""
-    kernel = Plus((Times((SE, Plus((Times((White(3.0), LIN)), Change(Constant(4.0), PER, 5.0))))), Window(PER, SE, 8.0, 2.0)))
-    X = np.array([[0.0], [1.5], [6.0], [6.5], [8.0], [8.3], [11.0]])
-    side, inside = X[:, 0] > 5.0, np.abs(X[:, 0] - 8.0) < 1.0
-    same = (side[:, None] == side[None]) & (inside[:, None] == inside[None])
-    K_se, K_per, K_lin = (evaluate(each, X, X) for each in (SE, PER, LIN))
-    changed = np.where(side[:, None] & side[None], K_per, 4.0)
-    expected = K_se * (3.0 * np.eye(7) * K_lin + changed) + np.where(inside[:, None] & inside[None], K_se, K_per)
-    found = np.zeros((7, 7))
-    for term, regions in pieces(kernel):
-        active = np.array([any(low < x < high for low, high in regions) for x in X[:, 0]])
-        found += term.cross(X, X) * np.outer(active, active)
-    np.testing.assert_allclose(found[same], expected[same], rtol=1e-12)
+    kernel = parse(f"{SE}*({WN}*{LIN} + {change(C, PER, 5.0)}) + {window(PER, SE, 8.0, 2.0)}")
+    X = np.array([[0.0], [1.5], [4.9995], [5.0], [6.0], [6.9991], [8.0], [8.3], [11.0]])
+    found = sum(term.cross(X, X) for term in normal(kernel))
+    np.testing.assert_allclose(found, evaluate(kernel, X, X), rtol=1e-12)
+    np.testing.assert_allclose(sum(term.diagonal(X) for term in normal(kernel)), np.diagonal(found), rtol=1e-12)

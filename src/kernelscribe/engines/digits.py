@@ -4,7 +4,7 @@ Everything computed from entries of K is exact for a matrix K + Δ with |Δ_ij| 
 
 - `entries`, units in the last place by which an entry may be off, as a share of √(K_ii K_jj): a few for every factor, and
   d·e^{−d²/2}·|δφ| ≤ 0.61·|δφ| for features that are off by δφ, d being their distance; inputs are rounded, so δφ grows as
-  |x|·|dφ/dx| (`Base.steepness`);
+  |x|·|dφ/dx| (`steepness`);
 - `sums`: a Cholesky factor LLᵀ, its solves and inner products are off by as many units as numbers are added one after the other,
   times |L||Lᵀ| ≤ √(K_ii K_jj) (Higham, Accuracy and Stability of Numerical Algorithms, theorems 10.3 and 10.4).
 
@@ -49,8 +49,11 @@ def entries(form: Form, side: Side, moved: float = 0.0) -> float:
 
 
 def _slope(form: Form, side: Side, i: int, moved: float) -> float:
-    furthest = float(np.abs(side.X[:, form.leaves[i].dim - 1]).max(initial=0.0))
-    return form.bases[i].steepness(side.values[i]) * (furthest + moved / UNIT)
+    owner = form.factors[i].owner
+    node, features = form.owners[owner], form.features[i]
+    furthest = float(np.abs(side.X[:, node.dim - 1]).max(initial=0.0))
+    steepest = node.base.steepness(side.values[owner]) if features is None else features.steepness(side.values[owner])
+    return steepest * (furthest + moved / UNIT)
 
 
 def sums(*lengths: int) -> float:

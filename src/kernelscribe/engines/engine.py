@@ -8,7 +8,7 @@ from typing import Protocol
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Evidence
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 
 __all__ = ["Engine"]
@@ -30,9 +30,9 @@ class Engine(Protocol):
         """Starting values of the engine's own coordinates."""
         ...
 
-    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
-        """Between which values of a base kernel's parameter the engine is of use, where base kernels of these kinds stand in the
-        same products; −inf and inf where any will do."""
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
+        """Between which values a quantity of a factor in this role is of use to the engine, where factors in those roles stand in
+        the same products; −inf and inf where any will do."""
         ...
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

@@ -19,6 +19,8 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.linalg import cholesky
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.form import Form, Side
+from kernelscribe.kernels.spectral import Gaussian, Harmonics, Root
+from kernelscribe.kernels.tree import Leaf, Owner
 
 __all__ = ["features", "nld"]
 
@@ -33,23 +35,24 @@ def features(form: Form, side: Side, size: int, rng: np.random.Generator) -> Arr
         if form.offsets[t] != form.offsets[t + 1]:
             phase = np.full(len(side.X), rng.uniform(0, 2 * math.pi))
             for i in form.terms[t]:
-                leaf = form.leaves[i]
-                phase += _frequency(leaf.kind, side.values[i], rng) * side.X[:, leaf.dim - 1]
+                owner = form.factors[i].owner
+                node, values = form.owners[owner], side.values[owner]
+                phase += _frequency(node, values, rng) * side.X[:, node.dim - 1]
             wave = math.sqrt(2) * np.cos(phase)
         Phi[:, column] = side.a[t] * wave / math.sqrt(size * share[t])
     return Phi
 
 
-def _frequency(kind: str, values: Array, rng: np.random.Generator) -> float:
-    """A draw from the spectral density of a base kernel's stationary part."""
-    match kind:
-        case "SE":
-            return float(rng.normal() / values[1])
-        case "PER":
-            return float(2 * math.pi * _harmonic(float(values[1]), rng) / values[2])
-        case "LIN":
+def _frequency(node: Owner, values: Array, rng: np.random.Generator) -> float:
+    """A draw from the spectral density of a factor's stationary part."""
+    match node.base.spectrum(tuple(values[1:])) if isinstance(node, Leaf) else None:
+        case Gaussian(lengthscale):
+            return float(rng.normal() / lengthscale)
+        case Harmonics(lengthscale, period):
+            return float(2 * math.pi * _harmonic(lengthscale, rng) / period)
+        case Root():
             return 0.0
-    raise KernelError(f"there are no random Fourier features for {kind}")
+    raise KernelError(f"there are no random Fourier features for {node.kind}")
 
 
 def _harmonic(lengthscale: float, rng: np.random.Generator) -> int:

@@ -10,7 +10,8 @@ from kernelscribe.arrays import Array
 from kernelscribe.errors import Status
 from kernelscribe.fit.objective import Posterior
 from kernelscribe.fit.optimise import Climb
-from kernelscribe.kernels.tree import Expression, leaves
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.tree import Expression, owners
 
 __all__ = ["beyond", "finer", "fractions"]
 
@@ -48,12 +49,13 @@ def fractions(expr: Expression, u: Array, box: Array) -> list[Array]:
     """The point with each new period halved, and cut to a third: a cycle is as well described by twice its period, with more
     detail than there is, and no small step leads from there to the truth."""
     found, at = [], 0
-    for leaf in leaves(expr):
-        if leaf.kind == "PER" and leaf.values is None:
+    for leaf in owners(expr):
+        if leaf.base.role is Role.CYCLE and leaf.values is None:
             for part in (2, 3):
                 v = u.copy()
                 # The same shape over time: the period is shorter and the length-scale, which is counted in periods, longer.
-                v[at + 1 : at + 3] += math.log(part), -math.log(part)
+                v[at + leaf.base.index("lengthscale")] += math.log(part)
+                v[at + leaf.base.index("period")] -= math.log(part)
                 found.append(np.clip(v, box[:, 0], box[:, 1]))
         at += len(leaf.base.parameters)
     return found
@@ -63,7 +65,7 @@ def finer(expr: Expression, u: Array, box: Array) -> list[Array]:
     """The point with each length-scale cut to a third, and to a sixth: what was smooth while other things were noise may show
     detail now, and there is a dip on the way to it."""
     found, at = [], 0
-    for leaf in leaves(expr):
+    for leaf in owners(expr):
         for i, parameter in enumerate(leaf.base.parameters):
             if parameter.name == "lengthscale":
                 for part in (3, 6):

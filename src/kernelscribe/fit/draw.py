@@ -8,9 +8,9 @@ from itertools import islice, permutations
 import numpy as np
 
 from kernelscribe.fit.hints import Periods
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.laws import amplify, scale
-from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum, rebuild
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, rebuild
 
 __all__ = ["Draw"]
 
@@ -43,12 +43,25 @@ class Draw:
         """A part of the noise."""
         return math.exp(self.rng.uniform(math.log(_QUIETER), 0.0))
 
-    def paper(self, leaf: Leaf) -> Leaf:
+    def paper(self, expr: Expression) -> Expression:
+        """What is new drawn as in the paper."""
+        return self._gates(rebuild(expr, self._drawn), anew=False)
+
+    def _drawn(self, leaf: Leaf) -> Leaf:
         return leaf if leaf.values is not None else replace(leaf, values=leaf.base.draw(self.rng, self.extents[leaf.dim - 1]))
 
     def scattered(self, expr: Expression, periods: Periods, turn: int) -> Expression:
-        """Every leaf anew, over all scales, with periods that stand out."""
-        return rebuild(expr, self._scatter(periods, turn))
+        """All values anew, over all scales, with periods that stand out."""
+        return self._gates(rebuild(expr, self._scatter(periods, turn)), anew=True)
+
+    def _gates(self, expr: Expression, *, anew: bool) -> Expression:
+        """With values for the operations that have none, or for all of them."""
+        if isinstance(expr, Leaf):
+            return expr
+        filled = replace(expr, args=tuple(self._gates(arg, anew=anew) for arg in expr.args))
+        if isinstance(filled, Operation) and (anew or filled.values is None):
+            return replace(filled, values=filled.base.scatter(self.rng, self.extents[filled.dim - 1]))
+        return filled
 
     def grown(self, expr: Expression, s2: float, periods: Periods, number: int) -> Expression:
         """What is inherited, and what is new at a size between the noise and half the target's variance.
@@ -67,20 +80,24 @@ class Draw:
             return filled
         pairs = list(zip(expr.args, filled.args, strict=True))
         new = {
-            now.dim: now.values[2]
+            now.dim: now.values[now.base.index("period")]
             for old, now in pairs
-            if isinstance(old, Leaf) and isinstance(now, Leaf) and now.kind == "PER" and old.values is None and now.values
+            if isinstance(old, Leaf)
+            and isinstance(now, Leaf)
+            and now.base.role is Role.CYCLE
+            and old.values is None
+            and now.values
         }
         return replace(filled, args=tuple(self.stretched(old, self._longer(now, new)) for old, now in pairs))
 
     def _longer(self, part: Expression, periods: Mapping[int, float]) -> Expression:
-        """An SE that is not much longer than the period on its input, made so."""
-        if not isinstance(part, Leaf) or part.kind != "SE" or part.values is None or part.dim not in periods:
+        """A smooth part that is not much longer than the period on its input, made so."""
+        if not isinstance(part, Leaf) or part.base.role is not Role.SMOOTH or part.values is None or part.dim not in periods:
             return part
         period = periods[part.dim]
-        if part.values[1] > 2 * period:
+        if part.values[part.base.index("lengthscale")] > 2 * period:
             return part
-        return replace(part, values=(part.values[0], period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST)))))
+        return _with(part, "lengthscale", period * math.exp(self.rng.uniform(0.0, math.log(_LONGEST))))
 
     def aside(self, expr: Expression, filled: Expression, *, below: bool) -> Expression:
         """With every new LIN that is a factor zero just outside the data: what it multiplies grows from nothing, or shrinks to
@@ -89,7 +106,7 @@ class Draw:
             return filled
         args = []
         for old, new in zip(expr.args, filled.args, strict=True):
-            if isinstance(expr, Product) and isinstance(old, Leaf) and old.kind == "LIN" and old.values is None:
+            if isinstance(expr, Product) and isinstance(old, Leaf) and old.base.role is Role.LINE and old.values is None:
                 extent, far = self.extents[old.dim - 1], self.rng.uniform(0.0, 0.5)
                 place = extent.low - far * extent.span if below else extent.high + far * extent.span
                 line = replace(old, values=(1.0, place))
@@ -114,19 +131,19 @@ class Draw:
         return replace(filled, args=tuple(args))
 
     def _smoother(self, leaf: Leaf) -> Leaf:
-        """An SE with a length-scale nearer to the whole span than its own is; others as they are."""
-        if leaf.kind != "SE" or leaf.values is None:
+        """A smooth part with a length-scale nearer to the whole span than its own is; others as they are."""
+        if leaf.base.role is not Role.SMOOTH or leaf.values is None:
             return leaf
-        variance, short = leaf.values
+        short = leaf.values[leaf.base.index("lengthscale")]
         longest = max(self.extents[leaf.dim - 1].span, short)
-        return replace(leaf, values=(variance, longest * (short / longest) ** self.rng.uniform(0.0, 0.5)))
+        return _with(leaf, "lengthscale", longest * (short / longest) ** self.rng.uniform(0.0, 0.5))
 
     @staticmethod
     def _around(factor: Expression, part: Expression) -> Expression:
         """A factor of size one. A cycle is flattened until what varies of it, times the part, is as large as the cycle was."""
-        if isinstance(factor, Leaf) and factor.kind == "PER" and factor.values is not None:
-            variance, detail, period = factor.values
-            factor = replace(factor, values=(variance, max(detail, math.sqrt(scale(part) / variance)), period))
+        if isinstance(factor, Leaf) and factor.base.role is Role.CYCLE and factor.values is not None:
+            variance, detail = factor.values[0], factor.values[factor.base.index("lengthscale")]
+            factor = _with(factor, "lengthscale", max(detail, math.sqrt(scale(part) / variance)))
         return amplify(factor, 1 / scale(factor))
 
     def _scatter(self, periods: Periods, turn: int) -> Callable[[Leaf], Leaf]:
@@ -136,10 +153,11 @@ class Draw:
 
         def make(leaf: Leaf) -> Leaf:
             nonlocal at
-            values, known = leaf.base.scatter(self.rng, self.extents[leaf.dim - 1]), periods.get(leaf.dim)
-            if leaf.kind == "PER" and known:
-                values, at = (*values[:2], known[at % len(known)]), at + 1
-            return replace(leaf, values=values)
+            new = replace(leaf, values=leaf.base.scatter(self.rng, self.extents[leaf.dim - 1]))
+            known = periods.get(leaf.dim)
+            if leaf.base.role is Role.CYCLE and known:
+                new, at = _with(new, "period", known[at % len(known)]), at + 1
+            return new
 
         return make
 
@@ -151,8 +169,13 @@ class Draw:
                 return amplify(new, size / (others * scale(new)))
             case Leaf():
                 return expr
+            case Zero():
+                return expr
             case Sum(args):
                 return Sum(tuple(self._fill(arg, size, others, make, flat=flat) for arg in args))
+            case Operation(args=args):
+                filled = replace(expr, args=tuple(self._fill(arg, size, others, make, flat=flat) for arg in args))
+                return self._gates(filled, anew=False)
             case Product(args):
                 parts: list[Expression] = []
                 for arg in args:
@@ -169,7 +192,13 @@ class Draw:
         return replace(leaf, values=leaf.base.flatten(leaf.values or (), self.extents[leaf.dim - 1]))
 
 
-def _beside(expr: Sum | Product) -> Iterator[tuple[Leaf, int, int, int]]:
+def _with(leaf: Leaf, quantity: str, value: float) -> Leaf:
+    """The leaf with another value of this name."""
+    at = leaf.base.index(quantity)
+    return replace(leaf, values=tuple(value if i == at else own for i, own in enumerate(leaf.values or ())))
+
+
+def _beside(expr: Sum | Product | Operation | Zero) -> Iterator[tuple[Leaf, int, int, int]]:
     """Inherited parts of a sum that have beside them a product with a new factor of their kind on their input: with their place,
     that of the product, and that of the factor in it."""
     for (i, part), (j, product) in permutations(enumerate(expr.args), 2):

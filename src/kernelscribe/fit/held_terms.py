@@ -20,6 +20,7 @@ from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import Posterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_lived import shortest
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
 
@@ -47,24 +48,24 @@ class Trial:
 def deep(expr: Expression, part: Spectral) -> bool:
     """Whether the kernel has inherited a length-scale that the engine for screening cannot follow."""
     return any(
-        leaf.kind == "SE"
+        leaf.base.role is Role.SMOOTH
         and leaf.values is not None
-        and leaf.values[1] < part.limits("SE", "lengthscale", part.data.extents[leaf.dim - 1])[0]
-        for leaf in Form.of(expr).leaves
+        and leaf.values[1] < part.limits(Role.SMOOTH, "lengthscale", part.data.extents[leaf.dim - 1])[0]
+        for leaf in Form.of(expr).owners
     )
 
 
 def apart(expr: Expression) -> bool:
     """Whether some terms of the kernel have none of its new leaves."""
     form = Form.of(expr)
-    return any(all(form.leaves[i].values is not None for i in term) for term in form.terms)
+    return any(all(form.owners[i].values is not None for i in term) for term in form.members)
 
 
 def try_new(expr: Expression, full: Spectral, priors: str, points: Sequence[Array], limit: Limit) -> Trial:
     """The best of the points, of which the first is all but the parent itself, after a climb in the new leaves alone; that first
     one, where nothing can be held."""
     form = Form.of(expr)
-    new = frozenset(i for i, leaf in enumerate(form.leaves) if leaf.values is None)
+    new = frozenset(i for i, leaf in enumerate(form.owners) if leaf.values is None)
     posterior = Posterior.of(full, form, full.data, priors)
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
@@ -86,7 +87,7 @@ def _ends(posterior: Posterior, full: Spectral, best: list[Climb], new: frozense
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
     day."""
     form = posterior.form
-    cycle = any(form.leaves[i].kind == "PER" for i in new)
+    cycle = any(form.owners[i].base.role is Role.CYCLE for i in new)
     if cycle and len(best) > 1 and full.price(form, best[0].u) <= _CHEAP:
         return [_all(posterior, each.u, limit) for each in best]
     return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]

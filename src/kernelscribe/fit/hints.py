@@ -10,6 +10,7 @@ from kernelscribe.engines.spectral.engine import MANY_ROWS
 from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.fundamental import fundamentals
 from kernelscribe.fit.periodogram import peaks, strongest
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.bases import BASES
 
 __all__ = ["Hints", "Periods", "look"]
@@ -20,6 +21,8 @@ _SAME = 0.03
 _PEAKS, _MORE = 4, 8
 
 Periods = Mapping[int, tuple[float, ...]]
+# The base kernel whose periods are looked for.
+_CYCLE = next(base for base in BASES.values() if base.role is Role.CYCLE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +41,7 @@ def look(data: Dataset, residual: Array) -> Periods:
         if extent.span == 0:  # the rows of a subset may all have one value
             continue
         x = data.X[:, d]
-        shortest, longest = BASES["PER"].box(extent)[2]
+        shortest, longest = _CYCLE.box(extent)[_CYCLE.index("period")]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
         tops = peaks(x, residual, extent, _PEAKS if len(x) <= MANY_ROWS else _MORE)
         strong, behind = (strongest(x, residual, extent), fundamentals(tops, extent.span)) if len(x) > MANY_ROWS else ((), ())

@@ -9,14 +9,17 @@ from kernelscribe import priors
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
 NOISE_BOX = (1e-6, 1e2)
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
+# How far a step may move the place of a gate, in spans: beyond it is another change.
+_ACROSS = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +51,12 @@ class Ceiling:
 
 def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
     found = []
-    for term in form.terms:
-        tops = [
-            engine.limits("SE", "variance", data.extents[form.leaves[i].dim - 1])[1] for i in term if form.leaves[i].kind == "SE"
-        ]
+    for term in form.members:
+        smooth = [form.owners[i] for i in term if form.owners[i].base.role is Role.SMOOTH]
+        tops = [engine.limits(Role.SMOOTH, "variance", data.extents[owner.dim - 1])[1] for owner in smooth]
         if len(term) > 1 and math.isfinite(top := min(tops, default=math.inf)):
-            starts = tuple(form.slices[i].start for i in term)
-            places = tuple(form.slices[i].start + 1 for i in term if form.leaves[i].kind == "LIN")
+            starts = tuple(form.slices[i].start for i in term if isinstance(form.owners[i], Leaf))
+            places = tuple(form.slices[i].start + 1 for i in term if form.owners[i].base.role is Role.LINE)
             found.append(Ceiling(math.log(top), len(engine.data.y), starts, places))
     return tuple(found)
 
@@ -71,7 +73,7 @@ class Posterior:
     @classmethod
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
         extents = data.extents
-        own = [d for leaf in form.leaves for d in leaf.base.prior(name, extents[leaf.dim - 1])]
+        own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
         return cls(engine, form, (*own, priors.noise(name)), _ceilings(engine, form, data))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
@@ -92,11 +94,11 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
     engine cannot afford lies outside."""
     extents = data.extents
     sides = []
-    for i, leaf in enumerate(form.leaves):
-        edges = leaf.base.box(extents[leaf.dim - 1])
-        beside = frozenset(form.leaves[j].kind for term in form.terms if i in term for j in term if j != i)
-        for parameter, (least, greatest) in zip(leaf.base.parameters, edges, strict=True):
-            low, high = engine.limits(leaf.kind, parameter.name, extents[leaf.dim - 1], beside)
+    for i, owner in enumerate(form.owners):
+        base, extent = owner.base, extents[owner.dim - 1]
+        beside = frozenset(form.owners[j].base.role for term in form.members if i in term for j in term if j != i)
+        for parameter, (least, greatest) in zip(base.parameters, base.box(extent), strict=True):
+            low, high = engine.limits(base.role, parameter.name, extent, beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
     sides.append((math.log(NOISE_BOX[0]), math.log(NOISE_BOX[1])))
@@ -114,16 +116,19 @@ def reach(form: Form, data: Dataset, u: Array) -> Array:
     """How far a step in each coordinate may reach: a period only while cycles stay in step; the others by a factor of e, or by
     the spread of the data."""
     far = np.ones(len(u))
-    for leaf, where in zip(form.leaves, form.slices, strict=True):
-        for i, parameter in enumerate(leaf.base.parameters):
+    for owner, where in zip(form.owners, form.slices, strict=True):
+        extent = data.extents[owner.dim - 1]
+        for i, parameter in enumerate(owner.base.parameters, start=where.start):
             if parameter.name == "period":
-                far[where.start + i] = in_step(math.exp(u[where.start + i]), data.extents[leaf.dim - 1])
+                far[i] = in_step(math.exp(u[i]), extent)
+            elif owner.base.role is Role.GATE and not parameter.positive:
+                far[i] = _ACROSS * extent.span
     return far
 
 
 def at_bound(form: Form, u: Array, edges: Array) -> tuple[str, ...]:
     """The parameters that lie on the edge of the box, as in "lengthscale of SE1"."""
-    names = [f"{p.name} of {leaf.kind}{leaf.dim}" for leaf in form.leaves for p in leaf.base.parameters]
+    names = [f"{p.name} of {leaf.kind}{leaf.dim}" for leaf in form.owners for p in leaf.base.parameters]
     names.append("noise variance")
     near = np.minimum(u - edges[:, 0], edges[:, 1] - u)[: len(names)] <= _AT_BOUND
     return tuple(name for name, touches in zip(names, near, strict=True) if touches)

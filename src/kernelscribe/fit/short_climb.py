@@ -58,7 +58,7 @@ class Rung:
 
     def _grafted(self, old: Array, new: Array) -> Array:
         form, found = Form.of(self.expr), old.copy()
-        for leaf, where in zip(form.leaves, form.slices, strict=True):
+        for leaf, where in zip(form.owners, form.slices, strict=True):
             if leaf.values is None:
                 found[where] = new[where]
         return found

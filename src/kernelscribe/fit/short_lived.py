@@ -11,6 +11,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import Posterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
+from kernelscribe.kernels.base import Role
 
 __all__ = ["shortest"]
 
@@ -27,8 +28,8 @@ def shortest(posterior: Posterior, u: Array, limit: Limit) -> Climb | None:
     among those that were inherited."""
     form, data = posterior.form, posterior.engine.data
     edges = box(form, data, posterior.engine)
-    alone = [term[0] for term in form.terms if len(term) == 1 and form.leaves[term[0]].kind == "SE"]
-    new = [i for i in alone if form.leaves[i].values is None]
+    alone = [term[0] for term in form.members if len(term) == 1 and form.owners[term[0]].base.role is Role.SMOOTH]
+    new = [i for i in alone if form.owners[i].values is None]
     lengths = [form.slices[i].start + 1 for i in alone if i not in new]
     if not new or any(u[at] < edges[at, 0] + _NEARLY for at in lengths):
         return None

@@ -10,8 +10,8 @@ from kernelscribe.arrays import Array
 from kernelscribe.fit.draw import Draw
 from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
-from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.tree import Expression, leaves, pack, rebuild, text
+from kernelscribe.kernels.base import Extent, Role
+from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
 
 __all__ = ["generator", "narrow", "shaken", "starts"]
 
@@ -52,7 +52,7 @@ def starts(
     anew, with other periods than the parent has. Where nothing is new, values are moved.
     """
     draw, reach = Draw(rng, extents), _reach(expr, extents)
-    fresh = [leaf.values is None for leaf in leaves(expr)]
+    fresh = [owner.values is None for owner in owners(expr)]
     found = []
     for i in range(number):
         # One in four inherits nothing, since inherited starts inherit bad optima too.
@@ -60,7 +60,7 @@ def starts(
         s2 = noise if noise is not None else draw.noise()
         calm = any(fresh) and i % 2 == 1
         if hints is None or (all(fresh) and i % 2 == 1):
-            filled = rebuild(expr, draw.paper)
+            filled = draw.paper(expr)
         elif all(fresh):
             filled, s2 = draw.scattered(expr, hints.target, i // 2), draw.any_noise()
         elif anew:
@@ -98,7 +98,7 @@ def narrow(
     draw = Draw(rng, extents)
     ends = math.log(noise)
     found = [np.append(pack(draw.grown(expr, noise, hints.residual, 0)), ends)]
-    if any(leaf.values is None and leaf.kind == "PER" for leaf in leaves(expr)):
+    if any(leaf.values is None and leaf.base.role is Role.CYCLE for leaf in leaves(expr)):
         for i in range(_PERIODS):
             for periods, stretch in ((hints.residual, False), (hints.target, True)):
                 chosen = {dim: known[i : i + 1] for dim, known in periods.items() if i < len(known)}
@@ -130,7 +130,7 @@ def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
     """How far each coordinate may be moved, in parts of a move: inherited ones, new ones not at all. A period only as far as the
     cycles at both ends of the data stay in step: beyond that the cycle is lost."""
     reach = []
-    for leaf in leaves(expr):
+    for leaf in owners(expr):
         for i, parameter in enumerate(leaf.base.parameters):
             if leaf.values is None:
                 reach.append(0.0)
@@ -143,7 +143,8 @@ def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
 
 def _others(expr: Expression, periods: Periods) -> Periods:
     """The periods with those that the kernel has inherited last: a cycle may have been taken for one of its overtones."""
-    old = [(leaf.dim, leaf.values[2]) for leaf in leaves(expr) if leaf.kind == "PER" and leaf.values is not None]
+    cycles = [leaf for leaf in leaves(expr) if leaf.base.role is Role.CYCLE]
+    old = [(leaf.dim, leaf.values[leaf.base.index("period")]) for leaf in cycles if leaf.values is not None]
 
     def known(dim: int, period: float) -> bool:
         return any(dim == other and abs(period / value - 1) < _SAME for other, value in old)

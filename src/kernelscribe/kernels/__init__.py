@@ -3,7 +3,7 @@
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.laws import count, distribute, simplify
-from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum, leaves, pack, text, unpack
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, leaves, pack, text, unpack
 from kernelscribe.kernels.units import Affine, to_standard, to_user
 
 __all__ = [
@@ -11,8 +11,10 @@ __all__ = [
     "Expression",
     "Form",
     "Leaf",
+    "Operation",
     "Product",
     "Sum",
+    "Zero",
     "count",
     "distribute",
     "leaves",

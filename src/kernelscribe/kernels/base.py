@@ -1,30 +1,46 @@
-"""What a base kernel is: one input, a variance, and the form
+"""What a base kernel is: a function of one input with a variance in front, said in one noun.
 
-    k(x, z) = variance · a(x) a(z) · exp( −½ |φ(x) − φ(z)|² ),
-
-so that the exponent vanishes at x = z. Products of such kernels have the same form (a multiplies, φ is stacked), which is why a
-whole product costs one exponential. The difference is squared as it stands: multiplied out, its terms would cancel where two
-points lie close together far from the origin. Both sides of the kernel use the same features, so a base kernel says how to
-compute them and how to pull cotangents back through them, and nothing about matrices or bounds.
+A base kernel **must** give its formula with pull-back and diagonal, its parameters with their units, its starts, boxes and
+priors, and its role, by which the laws, the fit and the words know it. It **may** give faster forms, which engines ask for:
+`exponential`, by which a whole product costs one exponential (exponential.py), and `spectrum`, by which a term is a sum of waves
+(spectral.py). What is not overridden here is the general case.
 """
 
+import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from enum import Enum
+from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.kernels.exponential import Exponential
+from kernelscribe.kernels.spectral import Spectrum
 from kernelscribe.priors import Density
 
-__all__ = ["Base", "Cotangent", "Extent", "Features", "Parameter", "typical_step"]
+__all__ = ["Base", "Extent", "Parameter", "Parametric", "Pulled", "Role", "Shape", "typical_step"]
+
+Shape = tuple[float, ...]
 
 # Values nearer to each other than this share of the mean distance are the same place measured twice, as by a jittering clock.
 _SAME = 1e-6
 
 
+class Role(Enum):
+    """What a factor does in a sentence."""
+
+    NOISE = "noise"
+    SMOOTH = "smooth"
+    CYCLE = "cycle"
+    LINE = "line"
+    LEVEL = "level"
+    GATE = "gate"
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of a base kernel and how it behaves under a change of units.
+    """One number of a base kernel or an operator, and how it behaves under a change of units.
 
     `variance` scales with the output, `length` with the input, `place` with the input and its origin, `pure` with nothing.
     """
@@ -64,68 +80,111 @@ def typical_step(x: Array) -> float:
     return float(np.median(gaps)) if gaps.size else 1.0
 
 
-class Features(NamedTuple):
-    """φ [rank, n] and a [n] of a base kernel at n points; `a` is None where it is 1."""
+class Parametric(ABC):
+    """Whatever owns parameters: a base kernel, or an operator. Values come in the order of `parameters`."""
 
-    phi: Array
-    a: Array | None
+    name: ClassVar[str]
+    parameters: ClassVar[tuple[Parameter, ...]]
+    role: ClassVar[Role]
 
-
-class Cotangent(NamedTuple):
-    """The derivative of some scalar with regard to φ [rank, n] and a [n]."""
-
-    phi: Array
-    a: Array
-
-
-class Base(Protocol):
-    """A base kernel. Its values come in the order of `parameters`; the first is always the variance.
-
-    `degree` is the power of the input's unit in k/variance (2 for LIN, else 0); `stationary` says that a is 1 and that
-    the exponent depends on x − z alone.
-    """
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def parameters(self) -> tuple[Parameter, ...]: ...
-    @property
-    def rank(self) -> int: ...
-    @property
-    def degree(self) -> int: ...
-    @property
-    def stationary(self) -> bool: ...
-
-    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
-        """k(x, z) elementwise by its textbook formula: the oracle of the features."""
-        ...
-
-    def features(self, x: Array, values: Array) -> Features: ...
-
-    def steepness(self, values: Array) -> float:
-        """|dφ/dx|, at most: by how much a rounded input moves the features. Certificates allow for that."""
-        ...
-
-    def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
-        """From cotangents of the features to those of the optimiser's shape coordinates (all but the variance) and of x [n]."""
-        ...
-
-    def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+    @abstractmethod
+    def draw(self, rng: np.random.Generator, extent: Extent) -> Shape:
         """A random starting point, by the paper's appendix "Hyperparameter initialisation and priors"."""
-        ...
 
-    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+    @abstractmethod
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> Shape:
         """A random starting point spread over every scale that the data can show, from a few steps to the whole span."""
-        ...
 
-    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
-        """Values near these that make the kernel almost constant over the data: a factor that leaves its partner as it is."""
-        ...
-
+    @abstractmethod
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:
         """The densities of the optimiser's coordinates under the prior of that name."""
-        ...
 
+    @abstractmethod
     def box(self, extent: Extent) -> tuple[tuple[float, float], ...]:
         """Where the values (not their logarithms) may lie."""
-        ...
+
+    def index(self, quantity: str) -> int:
+        """At which place the quantity of this name stands among the values."""
+        return [parameter.name for parameter in self.parameters].index(quantity)
+
+    def finest(self, shape: Shape) -> float:
+        """The length over which what it makes changes: what a picture has to resolve."""
+        return math.inf
+
+    def has(self, quantity: str) -> bool:
+        return any(parameter.name == quantity for parameter in self.parameters)
+
+
+class Pulled(NamedTuple):
+    """Cotangents that came through a formula: of the optimiser's shape coordinates (all but the variance), of x and of z."""
+
+    shape: Array
+    x: Array
+    z: Array
+
+
+class Base(Parametric):
+    """A base kernel, variance · unit(x, z). The first parameter is always the variance; the others are its shape.
+
+    Attributes:
+        degree: the power of the input's unit in k/variance (2 for a line, else 0).
+        stationary: whether k depends on x − z alone.
+        exponential: features by which products cost one exponential; None where there are none.
+    """
+
+    degree: ClassVar[int] = 0
+    stationary: ClassVar[bool] = True
+    exponential: ClassVar[Exponential | None] = None
+
+    @abstractmethod
+    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
+        """k(x, z) elementwise by its textbook formula: the oracle of every faster form."""
+
+    @abstractmethod
+    def pull(self, x: Array, z: Array, values: Array, bar: Array) -> Pulled:
+        """From the cotangents [x, z] of k/variance at all pairs of points to those of what it is made from."""
+
+    @abstractmethod
+    def steepness(self, values: Array) -> float:
+        """|d(k/variance)/dx| as a share of the root of both diagonals, at most: by how much a rounded input moves an entry."""
+
+    @abstractmethod
+    def flatten(self, values: Shape, extent: Extent) -> Shape:
+        """Values near these that make the kernel almost constant over the data: a factor that leaves its partner as it is."""
+
+    def diagonal(self, x: Array, values: Array) -> Array:
+        """k(x, x)."""
+        return np.full(len(x), values[0])
+
+    def spectrum(self, shape: Shape) -> Spectrum | None:
+        """The factor of these values as waves see it; None where they cannot."""
+        return None
+
+    # How the kernel is read: in the normal form every factor has variance one, and none hides a constant.
+
+    def unit(self, x: Array, z: Array, shape: Shape) -> Array:
+        """The factor in normal form, elementwise."""
+        return self.evaluate(x, z, np.array([1.0, *shape]))
+
+    def unit_diagonal(self, x: Array, shape: Shape) -> Array:
+        return self.diagonal(x, np.array([1.0, *shape]))
+
+    def split(self, shape: Shape) -> tuple[tuple[float, bool], ...]:
+        """The shares of the variance into which the normal form splits the kernel, each with whether the factor stays in it."""
+        return ((1.0, True),)
+
+    def merge(self, one: Shape, other: Shape) -> Shape | None:
+        """The shape of the product of two such factors on one input, where that is one such factor again."""
+        return None
+
+    def swallows(self, other: "Base") -> bool:
+        """Whether a factor of the other kind beside it changes nothing."""
+        return False
+
+    def gather(self, v: float, one: Shape, w: float, other: Shape) -> tuple[Shape, float] | None:
+        """v·unit(one) + w·unit(other) = (v + w)·unit(shape) + c: shape and c, where there are such."""
+        return None
+
+    def identified(self, number: int) -> int:
+        """How many numbers the data can tell of the sum of so many such kernels on one input."""
+        return number * len(self.parameters)

@@ -1,10 +1,11 @@
 """The canonical form: every kernel is a sum of terms, each with one exponential per entry.
 
-    k(x, z) = Σ_t  a_t(x) a_t(z) · exp( −½ |φ_t(x) − φ_t(z)|² ),      k(x, x) = Σ_t a_t(x)².
+    k(x, z) = Σ_t  a_t(x) a_t(z) · exp( −½ |φ_t(x) − φ_t(z)|² ) · Π_j f_tj(x, z).
 
-A term is a product of leaves (see base.py): their φ are stacked, their a multiplied, and the root of the
-product of their variances goes into a. `Form` is the structure, `Side` the features at some points, `Bar` their cotangents.
-The arithmetic on pairs of points stands in gram.py and fused.py.
+A term is a product of factors: leaves, and branches of the operations around them. Of those with an exponential form
+(exponential.py) φ are stacked and a multiplied, and the root of the product of all variances goes into a. A base kernel without
+that form stays as it is, a pairwise factor f of variance one. `Form` is the structure, `Side` the features at some points, `Bar`
+their cotangents. The arithmetic on pairs of points stands in gram.py and fused.py.
 
 Legend: R stacked features of all terms, T terms, n points.
 """
@@ -13,146 +14,269 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product as combinations
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.base import Base, Cotangent, Features
-from kernelscribe.kernels.tree import Expression, Leaf, Sum, leaves
+from kernelscribe.kernels.base import Base
+from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
+from kernelscribe.kernels.operators.operator import Branch
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Owner, Sum, Zero, owners
 
-__all__ = ["MOST_TERMS", "Bar", "Form", "Side", "expand", "terms"]
+__all__ = ["MOST_TERMS", "Bar", "FactorOf", "Form", "Side", "expand", "terms"]
 
+# Terms of a kernel, at most: searches stay below thirty.
 MOST_TERMS = 256
+# Points whose pairs are taken at once for the diagonal of a pairwise factor.
+_DIAGONAL_BLOCK = 64
+
+
+class FactorOf(NamedTuple):
+    """A factor of a term: which owner of parameters it belongs to, and which branch of it, where that is an operation."""
+
+    owner: int
+    branch: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What the terms need of n points X: φ [R, n], a [T, n]; and the leaves' own features, to pull back through."""
+    """What the terms need of n points X: φ [R, n], a [T, n]; and the factors' own features, to pull back through.
+
+    Attributes:
+        values: of every owner.
+        features: of every factor; None where it is pairwise.
+    """
 
     X: Array
     values: tuple[Array, ...]
-    features: tuple[Features, ...]
+    features: tuple[Features | None, ...]
     phi: Array
     a: Array
+    start: int = 0
+
+    @property
+    def points(self) -> Array:
+        """Those of the side, or of the block that was cut from it."""
+        return self.X[self.start : self.start + self.a.shape[1]]
 
     def block(self, start: int, stop: int) -> "Side":
         """The same for some of the points. Only the arrays of the terms are cut; pull back through the whole side."""
-        return Side(self.X, self.values, self.features, self.phi[:, start:stop], self.a[:, start:stop])
+        first = self.start + start
+        return Side(self.X, self.values, self.features, self.phi[:, start:stop], self.a[:, start:stop], first)
 
 
 @dataclass(slots=True)
 class Bar:
-    """Cotangents of a side: of a [T, n], and Σ_z G a(z) φ(z) for φ [R, n], from which its own follows (see `_collect`)."""
+    """Cotangents of a side: of a [T, n], and Σ_z G a(z) φ(z) for φ [R, n], from which its own follows (see `_collect`); and of
+    pairwise factors those of the coordinates [size] and of the points [n, D]."""
 
     a: Array
     phi: Array
+    theta: Array
+    X: Array
 
     def block(self, start: int, stop: int) -> "Bar":
         """A view of some of the points: what is added to it is added here."""
-        return Bar(self.a[:, start:stop], self.phi[:, start:stop])
+        return Bar(self.a[:, start:stop], self.phi[:, start:stop], self.theta, self.X[start:stop])
 
 
 @dataclass(frozen=True)
 class Form:
-    """The structure of a kernel, ready to be evaluated: its leaves, and its terms as sets of leaf numbers."""
+    """The structure of a kernel, ready to be evaluated: who owns parameters, their factors, and the terms as sets of factor
+    numbers. Without operations, factors and owners are the leaves."""
 
-    leaves: tuple[Leaf, ...]
+    owners: tuple[Owner, ...]
+    factors: tuple[FactorOf, ...]
     terms: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, expr: Expression) -> "Form":
-        return cls(tuple(leaves(expr)), expand(expr))
-
-    @cached_property
-    def bases(self) -> tuple[Base, ...]:
-        return tuple(leaf.base for leaf in self.leaves)
+        own = tuple(owners(expr))
+        spread, _ = _expand(expr, 0)
+        factors = sorted({factor for term in spread for factor in term})
+        number = {factor: i for i, factor in enumerate(factors)}
+        return cls(own, tuple(factors), tuple(tuple(number[factor] for factor in term) for term in spread))
 
     @cached_property
     def slices(self) -> tuple[slice, ...]:
-        """Where each leaf's coordinates stand in a parameter vector."""
-        ends = np.cumsum([len(base.parameters) for base in self.bases]).tolist()
+        """Where each owner's coordinates stand in a parameter vector."""
+        ends = np.cumsum([len(owner.base.parameters) for owner in self.owners]).tolist()
         return tuple(slice(start, stop) for start, stop in zip([0, *ends[:-1]], ends, strict=True))
 
     @property
     def size(self) -> int:
         """The number of coordinates."""
-        return sum(len(base.parameters) for base in self.bases)
+        return sum(len(owner.base.parameters) for owner in self.owners)
 
     @cached_property
     def positive(self) -> tuple[NDArray[np.bool_], ...]:
-        return tuple(np.array([p.positive for p in base.parameters]) for base in self.bases)
+        return tuple(np.array([p.positive for p in owner.base.parameters]) for owner in self.owners)
+
+    @cached_property
+    def members(self) -> tuple[tuple[int, ...], ...]:
+        """The terms as numbers of owners."""
+        return tuple(tuple(self.factors[i].owner for i in term) for term in self.terms)
+
+    @cached_property
+    def features(self) -> tuple[Exponential | None, ...]:
+        """The exponential form of every factor; None where it is pairwise."""
+        found: list[Exponential | None] = []
+        for owner, branch in self.factors:
+            node = self.owners[owner]
+            found.append(Branch(node.base, branch) if isinstance(node, Operation) else node.base.exponential)
+        return tuple(found)
+
+    @cached_property
+    def pairwise(self) -> tuple[tuple[int, ...], ...]:
+        """Of every term, the factors without an exponential form."""
+        return tuple(tuple(i for i in term if self.features[i] is None) for term in self.terms)
+
+    @cached_property
+    def plain(self) -> bool:
+        """Whether no factor is pairwise."""
+        return not any(self.pairwise)
+
+    @cached_property
+    def ranks(self) -> tuple[int, ...]:
+        return tuple(0 if each is None else each.rank for each in self.features)
 
     @cached_property
     def offsets(self) -> Array:
         """Rows offsets[t] to offsets[t+1] of φ belong to term t."""
-        ranks = [sum(self.bases[i].rank for i in term) for term in self.terms]
+        ranks = [sum(self.ranks[i] for i in term) for term in self.terms]
         return np.concatenate([[0], np.cumsum(ranks)]).astype(np.int64)
+
+    def stationary(self, t: int) -> bool:
+        """Whether a term depends on x − z alone."""
+        nodes = [self.owners[i] for i in self.members[t]]
+        return all(isinstance(node, Leaf) and node.base.stationary for node in nodes)
+
+    def values(self, theta: Array) -> tuple[Array, ...]:
+        """The values of every owner at these coordinates."""
+        own = zip((theta[s] for s in self.slices), self.positive, strict=True)
+        return tuple(np.where(p, np.exp(np.where(p, u, 0.0)), u) for u, p in own)
 
     def side(self, X: Array, theta: Array) -> Side:
         """The features of the points X [n, D] at the coordinates theta."""
-        own = zip((theta[s] for s in self.slices), self.positive, strict=True)
-        values = tuple(np.where(p, np.exp(np.where(p, u, 0.0)), u) for u, p in own)
+        values = self.values(theta)
         features = tuple(
-            base.features(X[:, leaf.dim - 1], v) for leaf, base, v in zip(self.leaves, self.bases, values, strict=True)
+            None if form is None else form.features(X[:, self.owners[owner].dim - 1], values[owner])
+            for form, (owner, _) in zip(self.features, self.factors, strict=True)
         )
         n = len(X)
         phi, a = np.empty((int(self.offsets[-1]), n)), np.ones((len(self.terms), n))
         for t, term in enumerate(self.terms):
             row = int(self.offsets[t])
             for i in term:
-                phi[row : row + self.bases[i].rank] = features[i].phi
-                row += self.bases[i].rank
-                factor = features[i].a
-                a[t] *= np.sqrt(values[i][0]) if factor is None else np.sqrt(values[i][0]) * factor
+                own = features[i]
+                if own is not None:
+                    phi[row : row + self.ranks[i]] = own.phi
+                    row += self.ranks[i]
+                a[t] *= self._amplitude(i, values, own)
         return Side(X, values, features, phi, a)
+
+    def _amplitude(self, i: int, values: tuple[Array, ...], own: Features | None) -> Array | float:
+        """What a factor gives to a: the root of its variance, and its own a."""
+        owner = self.factors[i].owner
+        root = math.sqrt(values[owner][0]) if isinstance(self.owners[owner], Leaf) else 1.0
+        return root if own is None or own.a is None else root * own.a
 
     def bar(self, n: int) -> Bar:
         """Room for the cotangents of n points."""
-        return Bar(np.zeros((len(self.terms), n)), np.zeros((int(self.offsets[-1]), n)))
+        inputs = max(owner.dim for owner in self.owners)
+        return Bar(
+            np.zeros((len(self.terms), n)), np.zeros((int(self.offsets[-1]), n)), np.zeros(self.size), np.zeros((n, inputs))
+        )
 
     def diagonal(self, side: Side) -> Array:
         """k(x, x) at every point [n]."""
-        return np.asarray(np.einsum("tn,tn->n", side.a, side.a))
+        if self.plain:
+            return np.asarray(np.einsum("tn,tn->n", side.a, side.a))
+        return np.asarray(sum(side.a[t] ** 2 * self._unit_diagonal(side, t) for t in range(len(self.terms))))
+
+    def _unit_diagonal(self, side: Side, t: int, without: int | None = None) -> Array:
+        found = np.ones(side.a.shape[1])
+        for i in self.pairwise[t]:
+            if i != without:
+                base, x, values = self.pair(side, i)
+                found *= base.diagonal(x, values)
+        return found
+
+    def pair(self, side: Side, i: int) -> tuple[Base, Array, Array]:
+        """A pairwise factor: its base kernel, its points, and its values with variance one."""
+        owner = self.factors[i].owner
+        node, values = self.owners[owner], side.values[owner].copy()
+        values[0] = 1.0
+        return BASES[node.kind], side.points[:, node.dim - 1], values
+
+    def pull_pair(self, side: Side, i: int, other: Side, G: Array, bar: Bar, other_bar: Bar) -> None:
+        """Add the cotangents that G [x, z] of a pairwise factor sends to coordinates and points."""
+        owner = self.factors[i].owner
+        base, x, values = self.pair(side, i)
+        z, where, d = self.pair(other, i)[1], self.slices[owner], self.owners[owner].dim - 1
+        pulled = base.pull(x, z, values, G)
+        bar.theta[where.start + 1 : where.stop] += pulled.shape
+        bar.X[:, d] += pulled.x
+        other_bar.X[:, d] += pulled.z
 
     def pull_diagonal(self, side: Side, weight: float, bar: Bar) -> None:
         """Add the cotangent of weight · Σ k(x, x), to which φ adds nothing: what `_collect` takes off is put on."""
-        bar.a += 2 * weight * side.a
         for t in range(len(self.terms)):
+            a = side.a[t] if not self.pairwise[t] else side.a[t] * self._unit_diagonal(side, t)
+            bar.a[t] += 2 * weight * a
             rows = slice(int(self.offsets[t]), int(self.offsets[t + 1]))
-            bar.phi[rows] += 2 * weight * side.a[t] * side.phi[rows]
+            bar.phi[rows] += 2 * weight * a * side.phi[rows]
+            for i in self.pairwise[t]:
+                self._pull_pair_diagonal(side, i, weight * side.a[t] ** 2 * self._unit_diagonal(side, t, without=i), bar)
+
+    def _pull_pair_diagonal(self, side: Side, i: int, weights: Array, bar: Bar) -> None:
+        for start in range(0, len(weights), _DIAGONAL_BLOCK):
+            stop = min(start + _DIAGONAL_BLOCK, len(weights))
+            block, part = side.block(start, stop), bar.block(start, stop)
+            self.pull_pair(block, i, block, np.diag(weights[start:stop]), part, part)
 
     def pull(self, side: Side, bar: Bar) -> tuple[Array, Array]:
         """From the cotangents of a side to those of theta and of the points [n, D]."""
-        theta_bar, X_bar = np.zeros(self.size), np.zeros_like(side.X)
-        for i, (leaf, base, where) in enumerate(zip(self.leaves, self.bases, self.slices, strict=True)):
-            own = Cotangent(np.zeros((base.rank, len(side.X))), np.zeros(len(side.X)))
+        theta_bar, X_bar = bar.theta.copy(), np.zeros_like(side.X)
+        X_bar[:, : bar.X.shape[1]] += bar.X
+        for i, (owner, _) in enumerate(self.factors):
+            node, where, form = self.owners[owner], self.slices[owner], self.features[i]
+            shape = slice(where.start + isinstance(node, Leaf), where.stop)
+            own = Cotangent(np.zeros((self.ranks[i], len(side.X))), np.zeros(len(side.X)))
             for t, term in enumerate(self.terms):
                 if i in term:
                     self._collect(side, bar, t, i, own)
-                    # a holds the root of the variance.
-                    theta_bar[where.start] += 0.5 * float(side.a[t] @ bar.a[t])
-            shape_bar, x_bar = base.pull(side.X[:, leaf.dim - 1], side.values[i], side.features[i], own)
-            theta_bar[where.start + 1 : where.stop] = shape_bar
-            X_bar[:, leaf.dim - 1] += x_bar
+                    if isinstance(node, Leaf):  # a holds the root of the variance.
+                        theta_bar[where.start] += 0.5 * float(side.a[t] @ bar.a[t])
+            features = side.features[i]
+            if form is not None and features is not None:
+                shape_bar, x_bar = form.pull(side.X[:, node.dim - 1], side.values[owner], features, own)
+                theta_bar[shape] += shape_bar
+                X_bar[:, node.dim - 1] += x_bar
         return theta_bar, X_bar
 
     def _collect(self, side: Side, bar: Bar, t: int, i: int, own: Cotangent) -> None:
-        """Add what term t contributes to the cotangents of leaf i's features: that of φ(x) is a(x) Σ_z G a(z) (φ(z) − φ(x))."""
-        term = self.terms[t]
-        row = int(self.offsets[t]) + sum(self.bases[j].rank for j in term[: term.index(i)])
-        own.phi[:] += side.a[t] * (bar.phi[row : row + self.bases[i].rank] - bar.a[t] * side.features[i].phi)
-        if side.features[i].a is not None:
+        """Add what term t contributes to the cotangents of factor i's features: that of φ(x) is a(x) Σ_z G a(z) (φ(z) − φ(x))."""
+        features, term = side.features[i], self.terms[t]
+        if features is None:
+            return
+        row = int(self.offsets[t]) + sum(self.ranks[j] for j in term[: term.index(i)])
+        own.phi[:] += side.a[t] * (bar.phi[row : row + self.ranks[i]] - bar.a[t] * features.phi)
+        if features.a is not None:
             own.a[:] += bar.a[t] * self._others(side, t, i)
 
     def _others(self, side: Side, t: int, i: int) -> Array:
-        """The term's factor a without leaf i's own: multiplied anew, since dividing fails where a(x) = 0."""
-        others = np.full(len(side.X), np.sqrt(side.values[i][0]))
+        """The term's factor a without factor i's own: multiplied anew, since dividing fails where a(x) = 0."""
+        owner = self.factors[i].owner
+        first = math.sqrt(side.values[owner][0]) if isinstance(self.owners[owner], Leaf) else 1.0
+        others = np.full(len(side.X), first)
         for j in self.terms[t]:
             if j != i:
-                factor = side.features[j].a
-                others *= np.sqrt(side.values[j][0]) if factor is None else np.sqrt(side.values[j][0]) * factor
+                others *= self._amplitude(j, side.values, side.features[j])
         return others
 
 
@@ -161,31 +285,35 @@ def terms(expr: Expression) -> int:
     match expr:
         case Leaf():
             return 1
-        case Sum(args):
+        case Sum(args) | Operation(args=args):
             return sum(terms(arg) for arg in args)
+        case Zero():
+            return 0
         case _:
             return math.prod(terms(arg) for arg in expr.args)
 
 
 def expand(expr: Expression) -> tuple[tuple[int, ...], ...]:
-    """The terms of a kernel as tuples of leaf numbers, products distributed over sums.
+    """The terms of a kernel as tuples of factor numbers, products distributed over sums.
 
     >>> from kernelscribe.kernels.language import parse
     >>> expand(parse("SE*(PER + LIN)"))
     ((0, 1), (0, 2))
     """
-    found, _ = _expand(expr, 0)
-    return found
+    return Form.of(expr).terms
 
 
-def _expand(expr: Expression, first: int) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _expand(expr: Expression, first: int) -> tuple[tuple[tuple[FactorOf, ...], ...], int]:
+    """The terms of an expression whose first owner has this number, and the number of the next."""
     if isinstance(expr, Leaf):
-        return ((first,),), first + 1
-    parts, at = [], first
+        return ((FactorOf(first),),), first + 1
+    parts, at = [], first + isinstance(expr, Operation)
     for arg in expr.args:
         part, at = _expand(arg, at)
         parts.append(part)
-    if isinstance(expr, Sum):
+    if isinstance(expr, Operation):
+        found = tuple((FactorOf(first, branch), *term) for branch, part in enumerate(parts) for term in part)
+    elif isinstance(expr, Sum | Zero):
         found = tuple(term for part in parts for term in part)
     else:
         if terms(expr) > MOST_TERMS:

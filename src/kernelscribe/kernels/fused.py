@@ -13,6 +13,7 @@ from numba.extending import intrinsic
 
 from kernelscribe.arrays import Array
 from kernelscribe.kernels.form import Bar, Form, Side
+from kernelscribe.kernels.gram import Numpy
 
 __all__ = ["Fused"]
 
@@ -175,23 +176,34 @@ def _whole(side: Side) -> tuple[Array, Array]:
 
 
 class Fused:
-    """The compiled implementation, with the extra `fast`."""
+    """The compiled implementation, with the extra `fast`. Forms with pairwise factors, which no loop here knows, are NumPy's."""
 
     name = "numba"
     tapes = False
+    _plain = Numpy()
 
     def gram(self, form: Form, x: Side, z: Side, tape: Array | None = None, out: Array | None = None) -> Array:
+        if not form.plain:
+            return self._plain.gram(form, x, z, None, out)
         K = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
         _forward(0, K, form.offsets, *_whole(x), *_whole(z))
         return K
 
     def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
+        if not form.plain:
+            self._plain.adjoint(form, x, z, K_bar, x_bar, z_bar)
+            return
         _adjoint(0, K_bar, form.offsets, *_whole(x), *_whole(z), x_bar.a, x_bar.phi, z_bar.a, z_bar.phi)
 
     def symmetric_gram(self, form: Form, x: Side) -> Array:
+        if not form.plain:
+            return self._plain.symmetric_gram(form, x)
         K = np.empty((x.a.shape[1], x.a.shape[1]))
         _forward(1, K, form.offsets, *_whole(x), *_whole(x))
         return K
 
     def symmetric_adjoint(self, form: Form, x: Side, K_bar: Array, x_bar: Bar) -> None:
+        if not form.plain:
+            self._plain.symmetric_adjoint(form, x, K_bar, x_bar)
+            return
         _adjoint(1, K_bar, form.offsets, *_whole(x), *_whole(x), x_bar.a, x_bar.phi, x_bar.a, x_bar.phi)

@@ -54,7 +54,7 @@ class Numpy:
         K = np.empty((x.a.shape[1], z.a.shape[1])) if out is None else out
         K[:] = 0
         for t in range(len(form.terms)):
-            E = _exponential(form, x, z, t, None if tape is None else tape[t])
+            E = _entries(form, x, z, t, None if tape is None else tape[t])
             term = np.multiply(E, z.a[t], out=None if tape is not None else E)
             term *= x.a[t][:, None]
             K += term
@@ -62,7 +62,8 @@ class Numpy:
 
     def adjoint(self, form: Form, x: Side, z: Side, K_bar: Array, x_bar: Bar, z_bar: Bar, tape: Array | None = None) -> None:
         for t in range(len(form.terms)):
-            E = _exponential(form, x, z, t, None) if tape is None else tape[t]
+            E = _entries(form, x, z, t, None) if tape is None else tape[t]
+            _pull_pairs(form, x, z, t, K_bar, x_bar, z_bar)
             G = np.multiply(E, K_bar, out=E)
             rows = slice(form.offsets[t], form.offsets[t + 1])
             to_x = G @ _weighted(z, t, rows).T
@@ -105,6 +106,26 @@ def _exponential(form: Form, x: Side, z: Side, t: int, out: Array | None) -> Arr
         E += np.square(apart, out=apart)
     E *= -0.5
     return np.exp(E, out=E)
+
+
+def _entries(form: Form, x: Side, z: Side, t: int, out: Array | None, without: int | None = None) -> Array:
+    """The exponential of one term times its pairwise factors [x, z], but for one that is left out."""
+    E = _exponential(form, x, z, t, out)
+    for i in form.pairwise[t]:
+        if i != without:
+            base, points, values = form.pair(x, i)
+            E *= base.evaluate(points[:, None], form.pair(z, i)[1][None], values)
+    return E
+
+
+def _pull_pairs(form: Form, x: Side, z: Side, t: int, K_bar: Array, x_bar: Bar, z_bar: Bar) -> None:
+    """Add the cotangents that K_bar sends through the pairwise factors of one term."""
+    for i in form.pairwise[t]:
+        G = _entries(form, x, z, t, None, without=i)
+        G *= K_bar
+        G *= x.a[t][:, None]
+        G *= z.a[t]
+        form.pull_pair(x, i, z, G, x_bar, z_bar)
 
 
 def _weighted(side: Side, t: int, rows: slice) -> Array:

@@ -1,21 +1,27 @@
 """From text to kernel: `SE1*PER1 + LIN2`, read by a grammar and never evaluated as code.
 
-sum     := product ('+' product)*
-product := factor (('*' | '×') factor)*
-factor  := '(' sum ')' | leaf
-leaf    := NAME [input] [ '(' parameter '=' number (',' parameter '=' number)* ')' ]
+sum       := product ('+' product)*
+product   := factor (('*' | '×') factor)*
+factor    := '(' sum ')' | operation | leaf
+operation := OPERATOR [input] '(' branch (',' branch)* (',' parameter '=' number)* ')'
+branch    := sum | '0'
+leaf      := NAME [input] [ '(' parameter '=' number (',' parameter '=' number)* ')' ]
 """
 
 import re
 from dataclasses import dataclass, field
 
 from kernelscribe.errors import KernelError
+from kernelscribe.kernels.base import Parametric
 from kernelscribe.kernels.bases import BASES
-from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum
+from kernelscribe.kernels.operators import OPERATORS
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero
 
 __all__ = ["LONGEST", "parse"]
 
+# Characters that are read, at most: ten times what any search has found.
 LONGEST = 4000
+# Brackets within brackets, at most: well within Python's own limit of recursion.
 _DEEPEST = 40
 _NAME = re.compile(r"\s*(?P<name>[A-Za-z]+)(?P<dim>[0-9]{0,6})")
 _NUMBER = re.compile(r"\s*[-+]?[0-9.]+(?:[eE][-+]?[0-9]+)?")
@@ -30,6 +36,8 @@ def parse(text: str, *, inputs: int | None = None) -> Expression:
 
     >>> str(parse("LIN2 + PER1*SE1"))
     'SE1*PER1 + LIN2'
+    >>> str(parse("change(SE, PER + LIN)"))
+    'CHANGE1(SE1, PER1 + LIN1)'
     """
     if len(text) > LONGEST:
         raise KernelError(f"the kernel text has {len(text)} characters; at most {LONGEST} are read")
@@ -63,27 +71,48 @@ class _Reader:
         return parts[0] if len(parts) == 1 else Product(tuple(parts))
 
     def factor(self, depth: int) -> Expression:
-        """factor := '(' sum ')' | leaf"""
+        """factor := '(' sum ')' | operation | leaf"""
         if depth > _DEEPEST:
             raise self.error(f"brackets are nested more than {_DEEPEST} deep")
         if not self.take("("):
-            return self.leaf()
+            return self.named(depth)
         inner = self.sum(depth + 1)
         if not self.take(")"):
             raise self.error("expected ')'")
         return inner
 
-    def leaf(self) -> Leaf:
-        """leaf := NAME [input] [ '(' parameter '=' number, ... ')' ]"""
+    def named(self, depth: int) -> Expression:
+        """An operation or a leaf, by the name in front."""
         token = _NAME.match(self.text, self.at)
         if token is None:
             raise self.error(f"expected a base kernel ({', '.join(BASES)})")
         kind = token["name"].upper()
-        if kind not in BASES:
-            raise self.error(f"there is no base kernel {token['name'][:20]!r}; there are {', '.join(BASES)}")
+        if kind not in BASES and kind not in OPERATORS:
+            raise self.error(f"there is no base kernel {token['name'][:20]!r}; there are {', '.join((*BASES, *OPERATORS))}")
         dim = self.dim(kind, token["dim"])
         self.at = token.end()
-        return Leaf(kind, dim, self.values(kind) if self.take("(") else None)
+        if kind in OPERATORS:
+            return self.operation(kind, dim, depth)
+        return Leaf(kind, dim, self.values(kind, BASES[kind]) if self.take("(") else None)
+
+    def operation(self, kind: str, dim: int, depth: int) -> Operation:
+        """OPERATOR [input] '(' branch (',' branch)* (',' parameter '=' number)* ')'"""
+        operator = OPERATORS[kind]
+        if not self.take("("):
+            raise self.error(f"{kind} needs its kernels in brackets ({', '.join(operator.branches)})")
+        args: list[Expression] = []
+        for branch in operator.branches:
+            if args and not self.take(","):
+                raise self.error(f"expected ',' and the kernel {branch}")
+            args.append(Zero() if self.nothing() else self.sum(depth + 1))
+        values = self.values(kind, operator) if self.take(",") else None
+        if values is None and not self.take(")"):
+            raise self.error("expected ')'")
+        return Operation(kind, tuple(args), dim, values)
+
+    def nothing(self) -> bool:
+        """branch := '0'"""
+        return self.take("0")
 
     def dim(self, kind: str, digits: str) -> int:
         if not digits:
@@ -96,10 +125,10 @@ class _Reader:
             raise self.error(f"{kind}{dim} names input {dim}, but {have}")
         return dim
 
-    def values(self, kind: str) -> tuple[float, ...]:
-        """The named values in brackets, in the order of the base kernel's parameters."""
+    def values(self, kind: str, base: Parametric) -> tuple[float, ...]:
+        """The named values up to the closing bracket, in the order of the parameters."""
         given: dict[str, float] = {}
-        names = [parameter.name for parameter in BASES[kind].parameters]
+        names = [parameter.name for parameter in base.parameters]
         while True:
             token = _NAME.match(self.text, self.at)
             if token is None or token["name"] not in names or token["dim"] or token["name"] in given:

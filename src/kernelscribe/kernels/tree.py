@@ -1,7 +1,8 @@
-"""A kernel is a sentence: `Leaf | Sum | Product`, frozen, flat and sorted.
+"""A kernel is a sentence: `Leaf | Sum | Product | Operation | Zero`, frozen, flat and sorted.
 
-The canonical text of an expression is its identity; values do not enter it, nor the order of arguments. Fitted values
-live in the leaves, so whoever builds a larger kernel from a fitted one inherits them by construction.
+The canonical text of an expression is its identity; values do not enter it, nor the order of arguments of sums and products.
+Fitted values live in the nodes that own parameters, leaves and operations, so whoever builds a larger kernel from a fitted one
+inherits them by construction.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -11,10 +12,28 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.errors import KernelError
-from kernelscribe.kernels.base import Base
+from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.operators import OPERATORS
+from kernelscribe.kernels.operators.operator import Operator
 
-__all__ = ["Expression", "Leaf", "Product", "Sum", "leaves", "pack", "rebuild", "text", "unpack", "with_leaves"]
+__all__ = [
+    "Expression",
+    "Leaf",
+    "Operation",
+    "Owner",
+    "Product",
+    "Sum",
+    "Zero",
+    "leaves",
+    "owners",
+    "pack",
+    "rebuild",
+    "text",
+    "unpack",
+    "with_leaves",
+    "with_owners",
+]
 
 
 class _Algebra:
@@ -45,21 +64,7 @@ class Leaf(_Algebra):
     def __post_init__(self) -> None:
         if self.kind not in BASES:
             raise KernelError(f"there is no base kernel {self.kind!r}; there are {', '.join(BASES)}")
-        if self.dim < 1:
-            raise KernelError(f"inputs are counted from 1, but {self.kind} was asked for input {self.dim}")
-        if self.values is not None:
-            self._check(self.values)
-
-    def _check(self, values: tuple[float, ...]) -> None:
-        parameters = self.base.parameters
-        if len(values) != len(parameters):
-            raise KernelError(
-                f"{self.kind} has {len(parameters)} values ({', '.join(p.name for p in parameters)}), got {len(values)}"
-            )
-        for parameter, value in zip(parameters, values, strict=True):
-            if not np.isfinite(value) or (parameter.positive and value <= 0):
-                what = "positive and finite" if parameter.positive else "finite"
-                raise KernelError(f"{parameter.name} of {self.kind} must be {what}, got {value:g}")
+        _check(self)
 
     @property
     def base(self) -> Base:
@@ -90,13 +95,65 @@ class Product(_Algebra):
         object.__setattr__(self, "args", _flat(Product, self.args))
 
 
-Expression = Leaf | Sum | Product
+@dataclass(frozen=True, slots=True)
+class Zero(_Algebra):
+    """Nothing: what stands in a branch of an operation where no kernel acts."""
+
+    args: tuple["Expression", ...] = ()
+
+    __str__ = _Algebra.__str__
+
+
+@dataclass(frozen=True, slots=True)
+class Operation(_Algebra):
+    """An operator on one input, with values of its own that all its branches share."""
+
+    kind: str
+    args: tuple["Expression", ...]
+    dim: int = 1
+    values: tuple[float, ...] | None = None
+
+    __str__ = _Algebra.__str__
+
+    def __post_init__(self) -> None:
+        if self.kind not in OPERATORS:
+            raise KernelError(f"there is no operator {self.kind!r}; there are {', '.join(OPERATORS)}")
+        if len(self.args) != len(self.base.branches):
+            raise KernelError(f"{self.kind} takes {len(self.base.branches)} kernels ({', '.join(self.base.branches)})")
+        if all(isinstance(arg, Zero) for arg in self.args):
+            raise KernelError(f"{self.kind} needs a kernel in one of its branches at least")
+        _check(self)
+
+    @property
+    def base(self) -> Operator:
+        return OPERATORS[self.kind]
+
+
+Owner = Leaf | Operation
+Expression = Leaf | Sum | Product | Operation | Zero
+
+
+def _check(owner: Owner) -> None:
+    base: Parametric = owner.base
+    if owner.dim < 1:
+        raise KernelError(f"inputs are counted from 1, but {owner.kind} was asked for input {owner.dim}")
+    if owner.values is None:
+        return
+    if len(owner.values) != len(base.parameters):
+        names = ", ".join(parameter.name for parameter in base.parameters)
+        raise KernelError(f"{owner.kind} has {len(base.parameters)} values ({names}), got {len(owner.values)}")
+    for parameter, value in zip(base.parameters, owner.values, strict=True):
+        if not np.isfinite(value) or (parameter.positive and value <= 0):
+            what = "positive and finite" if parameter.positive else "finite"
+            raise KernelError(f"{parameter.name} of {owner.kind} must be {what}, got {value:g}")
 
 
 def _flat(node: type[Sum] | type[Product], args: Sequence[Expression]) -> tuple[Expression, ...]:
     """Arguments with those of the same node spliced in, in canonical order. The sort is stable and blind to values."""
     flat: list[Expression] = []
     for arg in args:
+        if isinstance(arg, Zero):
+            raise KernelError("nothing (0) can only stand in a branch of an operator")
         # `type(...) is node`, not a shared class told apart by a flag: a product inside a sum must stay a product.
         flat.extend(arg.args if type(arg) is node else (arg,))
     if len(flat) < 2:  # noqa: PLR2004
@@ -105,17 +162,22 @@ def _flat(node: type[Sum] | type[Product], args: Sequence[Expression]) -> tuple[
 
 
 def _order(expr: Expression) -> tuple[tuple[tuple[int, int], ...], str]:
-    kinds = list(BASES)
-    return tuple((leaf.dim, kinds.index(leaf.kind)) for leaf in leaves(expr)), text(expr)
+    kinds = [*BASES, *OPERATORS]
+    return tuple((owner.dim, kinds.index(owner.kind)) for owner in owners(expr)), text(expr)
+
+
+def owners(expr: Expression) -> Iterator[Owner]:
+    """The nodes that own parameters, an operation before what is beneath it: the order of every parameter vector."""
+    if isinstance(expr, Leaf | Operation):
+        yield expr
+    if not isinstance(expr, Leaf):
+        for arg in expr.args:
+            yield from owners(arg)
 
 
 def leaves(expr: Expression) -> Iterator[Leaf]:
-    """The leaves from left to right: the order of every parameter vector."""
-    if isinstance(expr, Leaf):
-        yield expr
-    else:
-        for arg in expr.args:
-            yield from leaves(arg)
+    """The leaves from left to right."""
+    return (owner for owner in owners(expr) if isinstance(owner, Leaf))
 
 
 def text(expr: Expression, *, inputs: int | None = None, values: bool = False) -> str:
@@ -125,17 +187,29 @@ def text(expr: Expression, *, inputs: int | None = None, values: bool = False) -
 
 def _text(expr: Expression, bare: bool, values: bool, inside: bool) -> str:
     match expr:
-        case Leaf(kind, dim, numbers):
-            head = kind if bare and dim == 1 else f"{kind}{dim}"
-            if not values or numbers is None:
-                return head
-            named = zip(expr.base.parameters, numbers, strict=True)
-            return f"{head}({', '.join(f'{p.name}={float(v)!r}' for p, v in named)})"
+        case Leaf():
+            numbers = _numbers(expr) if values else []
+            return _head(expr, bare) + (f"({', '.join(numbers)})" if numbers else "")
+        case Operation(args=args):
+            within = [_text(arg, bare, values, False) for arg in args] + (_numbers(expr) if values else [])
+            return f"{_head(expr, bare)}({', '.join(within)})"
         case Sum(args):
             joined = " + ".join(_text(arg, bare, values, False) for arg in args)
             return f"({joined})" if inside else joined
         case Product(args):
             return "*".join(_text(arg, bare, values, True) for arg in args)
+        case Zero():
+            return "0"
+
+
+def _head(owner: Owner, bare: bool) -> str:
+    return owner.kind if bare and owner.dim == 1 else f"{owner.kind}{owner.dim}"
+
+
+def _numbers(owner: Owner) -> list[str]:
+    if owner.values is None:
+        return []
+    return [f"{p.name}={float(v)!r}" for p, v in zip(owner.base.parameters, owner.values, strict=True)]
 
 
 def rebuild(expr: Expression, change: Callable[[Leaf], Expression]) -> Expression:
@@ -151,13 +225,23 @@ def with_leaves(expr: Expression, new: Sequence[Leaf]) -> Expression:
     return rebuild(expr, lambda _: next(supply))
 
 
+def with_owners(expr: Expression, values: Iterator[tuple[float, ...] | None]) -> Expression:
+    """The same tree with other values in the nodes that own parameters, in the order of `owners`."""
+    if isinstance(expr, Leaf):
+        return replace(expr, values=next(values))
+    if isinstance(expr, Operation):
+        own = next(values)
+        return replace(expr, values=own, args=tuple(with_owners(arg, values) for arg in expr.args))
+    return replace(expr, args=tuple(with_owners(arg, values) for arg in expr.args))
+
+
 def pack(expr: Expression) -> Array:
-    """The optimiser's coordinates: logarithms of positive values, places as they are, leaf after leaf."""
+    """The optimiser's coordinates: logarithms of positive values, places as they are, owner after owner."""
     coordinates = []
-    for leaf in leaves(expr):
-        if leaf.values is None:
-            raise KernelError(f"{text(expr)} has no values yet: fit it, or write them, as in {_example(leaf)}")
-        for parameter, value in zip(leaf.base.parameters, leaf.values, strict=True):
+    for owner in owners(expr):
+        if owner.values is None:
+            raise KernelError(f"{text(expr)} has no values yet: fit it, or write them, as in {_example(owner)}")
+        for parameter, value in zip(owner.base.parameters, owner.values, strict=True):
             coordinates.append(np.log(value) if parameter.positive else value)
     return np.array(coordinates)
 
@@ -165,15 +249,15 @@ def pack(expr: Expression) -> Array:
 def unpack(expr: Expression, theta: Array) -> Expression:
     """The same tree with the values of these coordinates: the inverse of `pack`."""
     new, at = [], 0
-    for leaf in leaves(expr):
-        own = theta[at : at + len(leaf.base.parameters)]
-        at += len(leaf.base.parameters)
-        pairs = zip(leaf.base.parameters, own, strict=True)
-        new.append(replace(leaf, values=tuple(float(np.exp(u)) if p.positive else float(u) for p, u in pairs)))
+    for owner in owners(expr):
+        parameters = owner.base.parameters
+        pairs = zip(parameters, theta[at : at + len(parameters)], strict=False)
+        new.append(tuple(float(np.exp(u)) if p.positive else float(u) for p, u in pairs))
+        at += len(parameters)
     if at != len(theta):
         raise KernelError(f"{text(expr)} has {at} parameters, got {len(theta)}")
-    return with_leaves(expr, new)
+    return with_owners(expr, iter(new))
 
 
-def _example(leaf: Leaf) -> str:
-    return f"{leaf.kind}{leaf.dim}({', '.join(f'{p.name}=1' for p in leaf.base.parameters)})"
+def _example(owner: Owner) -> str:
+    return _text(replace(owner, values=(1.0,) * len(owner.base.parameters)), False, True, False).replace("=1.0", "=1")

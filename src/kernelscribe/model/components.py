@@ -12,6 +12,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import Rows, diagonal
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.shares import divided
@@ -194,7 +195,7 @@ def _direction(model: Model, term: Term, mean: Array) -> tuple[int, float]:
 
 def forgets(model: Model, term: Term) -> float | None:
     """How far beyond the end of the only input the term's variance is for good at nine tenths of its prior's."""
-    if not model.series or not term.of("SE"):
+    if not model.series or not term.of(Role.SMOOTH):
         return None
     extent = model.data.extents[0]
     far = extent.step * (_FAR * extent.span / extent.step) ** np.linspace(0, 1, _LOOKS)

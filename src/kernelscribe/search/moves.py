@@ -6,10 +6,11 @@ A neighbour keeps the fitted values of its origin; what is new has none. Whoever
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.bases import PAPER
 from kernelscribe.kernels.form import MOST_TERMS, terms
 from kernelscribe.kernels.laws import add, amplify, multiply, scale, simplify
-from kernelscribe.kernels.tree import Expression, Leaf, Product, Sum, text
+from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, text
 
 __all__ = ["MOVES", "base_kernels", "drop", "extend", "neighbours", "swap", "switch"]
 
@@ -17,9 +18,9 @@ Put = Callable[[Expression], Expression]
 
 
 def base_kernels(inputs: int, cycles: Collection[int] | None = None) -> tuple[Leaf, ...]:
-    """B: every base kernel on every input, but PER only on those that may have cycles, where these are given."""
-    every = (Leaf(kind, dim) for dim in range(1, inputs + 1) for kind in BASES)
-    return tuple(leaf for leaf in every if leaf.kind != "PER" or cycles is None or leaf.dim in cycles)
+    """B: every base kernel of the paper on every input, but PER only on those that may have cycles, where these are given."""
+    every = (Leaf(kind, dim) for dim in range(1, inputs + 1) for kind in PAPER)
+    return tuple(leaf for leaf in every if leaf.base.role is not Role.CYCLE or cycles is None or leaf.dim in cycles)
 
 
 def extend(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
@@ -43,7 +44,7 @@ def switch(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Itera
 def drop(expr: Expression, bases: Sequence[Leaf], where: str = "sub") -> Iterator[Expression]:
     """k + k′ → k and k × k′ → k: a part that has become useless goes."""
     for part, put in _spots(expr):
-        if isinstance(part, Leaf):
+        if not isinstance(part, Sum | Product):
             continue
         for i, gone in enumerate(part.args):
             rest = [*part.args[:i], *part.args[i + 1 :]]
@@ -76,6 +77,8 @@ def _replaced(expr: Expression, choices: Callable[[Leaf], Sequence[Leaf]]) -> It
             if part is expr:
                 yield from (leaf for leaf in choices(part) if leaf.kind != part.kind or leaf.dim != part.dim)
             continue
+        if not isinstance(part, Sum | Product):
+            continue
         for i, old in enumerate(part.args):
             if not isinstance(old, Leaf):
                 continue
@@ -92,12 +95,13 @@ def _whole(new: Expression) -> Expression:
 
 def _spots(expr: Expression, put: Put = _whole) -> Iterator[tuple[Expression, Put]]:
     """Every sub-expression with a function that puts another in its place."""
-    yield expr, put
+    if not isinstance(expr, Zero):
+        yield expr, put
     if isinstance(expr, Leaf):
         return
     for i, arg in enumerate(expr.args):
         yield from _spots(arg, _inside(expr, i, put))
 
 
-def _inside(expr: Sum | Product, i: int, put: Put) -> Put:
+def _inside(expr: Sum | Product | Operation | Zero, i: int, put: Put) -> Put:
     return lambda new: put(replace(expr, args=(*expr.args[:i], new, *expr.args[i + 1 :])))

@@ -11,6 +11,7 @@ from kernelscribe.engines.choose import AFFORDABLE_ROWS
 from kernelscribe.engines.spectral.engine import MANY_ROWS
 from kernelscribe.fit.kernel import Fit
 from kernelscribe.fit.ladder import Screened
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import leaves, text
@@ -88,7 +89,8 @@ def rounds(rows: int, best: Fit) -> int:
 
 def shortest(fit: Fit) -> bool:
     """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
-    lengths = [leaf.values[1] for leaf in leaves(fit.expr) if leaf.kind == "SE" and leaf.values is not None]
+    smooth = [leaf for leaf in leaves(fit.expr) if leaf.base.role is Role.SMOOTH]
+    lengths = [leaf.values[leaf.base.index("lengthscale")] for leaf in smooth if leaf.values is not None]
     return fit.engine == "spectral" and "lengthscale of SE1" in fit.at_bound and min(lengths) < 1
 
 

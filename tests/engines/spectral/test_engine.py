@@ -19,6 +19,7 @@ from kernelscribe.engines.spectral.local import Local
 from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, leaves, pack
+from kernelscribe.kernels.base import Role
 from spectra import TEN, drawn, kernel, times
 
 FAST = [text for text in TEN if "PER(1, 0.6" not in text]
@@ -185,7 +186,7 @@ class TestWindows:
         problem = drawn("SE(1, 0.004)", times("regular", 900), 0.05)
         config = Config(engine="spectral", restarts=2)
         found = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05)
-        limit = problem.engine().limits("SE", "lengthscale", problem.data.extents[0])[0]
+        limit = problem.engine().limits(Role.SMOOTH, "lengthscale", problem.data.extents[0])[0]
         assert next(leaves(found.expr)).values[1] == pytest.approx(0.004, rel=0.2)
         assert next(leaves(found.expr)).values[1] < limit
         searched = fit(problem.data, kernel("SE(1, 0.01)"), config, noise=0.05, engine=problem.engine())
@@ -201,8 +202,8 @@ def test_where_rows_are_many_no_variance_runs_away(monkeypatch):
     data = Dataset.of(x, short / short.std() + 0.03 * rng.normal(size=3000))
     for engine in (prepare(data, Config(engine="spectral")), prepare(data.rows(np.arange(2000)), Config(engine="spectral"))):
         many = len(engine.data.y) > 2000
-        assert engine.limits("SE", "variance", data.extents[0]) == (-math.inf, 4.0 if many else math.inf)
-        assert engine.thorough().limits("SE", "variance", data.extents[0]) == (-math.inf, math.inf)
+        assert engine.limits(Role.SMOOTH, "variance", data.extents[0]) == (-math.inf, 4.0 if many else math.inf)
+        assert engine.thorough().limits(Role.SMOOTH, "variance", data.extents[0]) == (-math.inf, math.inf)
 
     def variance():
         config = Config(engine="spectral", restarts=2)
@@ -216,13 +217,13 @@ def test_where_rows_are_many_no_variance_runs_away(monkeypatch):
 def test_a_search_keeps_to_what_waves_can_follow():
     data = Dataset.of(np.arange(600.0), np.random.default_rng(0).normal(size=600))
     engine, extent = Spectral.of(data), data.extents[0]
-    cycle = frozenset({"PER"})
-    assert engine.limits("SE", "lengthscale", extent)[0] == pytest.approx(2e-3 * extent.span)
-    assert engine.limits("SE", "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
-    assert engine.thorough(1e-3).limits("SE", "lengthscale", extent)[0] == pytest.approx(1e-3 * extent.span)
-    assert engine.thorough(1e-3).limits("SE", "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
-    assert engine.limits("PER", "lengthscale", extent) == (0.25, 10.0)
-    assert engine.limits("PER", "period", extent) == (-math.inf, math.inf)
+    cycle = frozenset({Role.CYCLE})
+    assert engine.limits(Role.SMOOTH, "lengthscale", extent)[0] == pytest.approx(2e-3 * extent.span)
+    assert engine.limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
+    assert engine.thorough(1e-3).limits(Role.SMOOTH, "lengthscale", extent)[0] == pytest.approx(1e-3 * extent.span)
+    assert engine.thorough(1e-3).limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
+    assert engine.limits(Role.CYCLE, "lengthscale", extent) == (0.25, 10.0)
+    assert engine.limits(Role.CYCLE, "period", extent) == (-math.inf, math.inf)
     given = engine.thorough()
-    assert given.limits("SE", "lengthscale", extent, cycle)[0] == 0
-    assert given.limits("PER", "lengthscale", extent) == (0.25, math.inf)
+    assert given.limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == 0
+    assert given.limits(Role.CYCLE, "lengthscale", extent) == (0.25, math.inf)

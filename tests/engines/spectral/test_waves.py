@@ -129,5 +129,5 @@ def test_terms_of_the_normal_form_add_up_to_the_kernel():
 
 def test_more_lins_than_the_moments_reach_are_refused():
     expr = kernel("*".join(["LIN(1, 0.5)"] * 9))
-    with pytest.raises(KernelError, match="up to 8 LIN, not 9"):
+    with pytest.raises(KernelError, match="up to 8 lines, not 9"):
         of_form(Form.of(expr), pack(expr), Frame.over(0.0, 1.0))

@@ -12,7 +12,7 @@ from kernelscribe.engines import digits
 from kernelscribe.engines.exact.likelihood import Likelihood, exact, likelihood
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic
 
@@ -31,7 +31,7 @@ class Exact:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         return -math.inf, math.inf
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

@@ -19,7 +19,7 @@ from kernelscribe.engines.inducing.upper import conjugate
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic
 
@@ -49,7 +49,7 @@ class Inducing:
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         return -math.inf, math.inf
 
     def _points(self, form: Form, u: Array) -> Array:

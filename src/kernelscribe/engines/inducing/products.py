@@ -111,15 +111,15 @@ class Grid:
     @classmethod
     def of(cls, form: Form, side: Side, theta: Array, places: Array) -> "Grid":
         size = int(places.max()) + 1
-        x = side.X[:, form.leaves[0].dim - 1]
+        x = side.X[:, form.owners[0].dim - 1]
         low = float(x[places.argmin()])
         moved = float(np.abs(x - (low + (x[places.argmax()] - low) * (places / (size - 1)))).max())
         length = fft.next_fast_len(2 * size - 1, real=True)
         column = _column(form, side, theta, places, size)
         constant: Array | float = 0.0
         parts: list[tuple[Array, Array | None]] = []
-        for t, term in enumerate(form.terms):
-            if all(form.bases[i].stationary for i in term):
+        for t in range(len(form.terms)):
+            if form.stationary(t):
                 constant = constant + side.a[t, 0] ** 2 * column[t]
             elif form.offsets[t] == form.offsets[t + 1]:
                 parts.append((side.a[t], None))
@@ -172,9 +172,9 @@ def _transform(column: Array, length: int) -> Array:
 
 
 def positions(form: Form, X: Array) -> Array | None:
-    """The rows' places on a regular grid if the kernel uses one input and that input lies on one; else None."""
-    dims = {leaf.dim for leaf in form.leaves}
-    if len(dims) != 1:
+    """The rows' places on a regular grid if the kernel uses one input, which lies on one, and exponentials alone; else None."""
+    dims = {owner.dim for owner in form.owners}
+    if len(dims) != 1 or not form.plain:
         return None
     x = X[:, dims.pop() - 1]
     distinct = np.unique(x)

@@ -24,7 +24,7 @@ from kernelscribe.engines.spectral.slope import local_pull
 from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.waves import Wave, of_form
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
-from kernelscribe.kernels.base import Extent
+from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
 
 __all__ = ["MANY_ROWS", "Holding", "Spectral"]
@@ -95,14 +95,14 @@ class Spectral:
     def extra(self) -> Array:
         return np.empty(0)
 
-    def limits(self, kind: str, parameter: str, extent: Extent, beside: frozenset[str] = frozenset()) -> tuple[float, float]:
+    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         low, high = -math.inf, math.inf
-        match kind, parameter:
-            case "SE", "lengthscale":
-                low = max(self.shortest, _TOGETHER if self.shortest and "PER" in beside else 0.0) * extent.span
-            case "SE", "variance" if self.shortest and len(self.data.y) > MANY_ROWS:
+        match role, quantity:
+            case Role.SMOOTH, "lengthscale":
+                low = max(self.shortest, _TOGETHER if self.shortest and Role.CYCLE in beside else 0.0) * extent.span
+            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > MANY_ROWS:
                 high = _LARGEST
-            case "PER", "lengthscale":
+            case Role.CYCLE, "lengthscale":
                 low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
         return low, high
 
@@ -112,7 +112,7 @@ class Spectral:
         if found is None:
             return -math.inf, np.zeros_like(u)
         pulls, noise = local_pull(found, self.tables) if isinstance(found, Local) else pull(found, self.tables)
-        slope = self._slope(form, u, list(zip(form.terms, pulls, strict=True)))
+        slope = self._slope(form, u, list(zip(form.members, pulls, strict=True)))
         slope[-1] = noise
         return found.lower, slope
 
@@ -122,16 +122,17 @@ class Spectral:
         slope, span = np.zeros(form.size + 1), self.tables.frame.span
         for term, own in pulls:
             shapes, periods, roots = iter(own.shape), iter(own.period), iter(own.roots)
-            inverse = sum(math.exp(-2 * u[form.slices[i].start + 1]) for i in term if form.leaves[i].kind == "SE")
+            roles = {i: form.owners[i].base.role for i in term}
+            inverse = sum(math.exp(-2 * u[form.slices[i].start + 1]) for i in term if roles[i] is Role.SMOOTH)
             for i in term:
                 start = form.slices[i].start
                 slope[start] += own.variance
-                match form.leaves[i].kind:
-                    case "LIN":
+                match roles[i]:
+                    case Role.LINE:
                         slope[start + 1] += next(roots, 0.0) / span
-                    case "SE":
+                    case Role.SMOOTH:
                         slope[start + 1] += math.exp(-2 * u[start + 1]) / inverse * own.lengthscale
-                    case "PER":
+                    case Role.CYCLE:
                         slope[start + 1] += next(shapes)
                         slope[start + 2] += next(periods)
         return slope
@@ -150,7 +151,7 @@ class Spectral:
     def hold(self, form: Form, u: Array, new: frozenset[int]) -> "Holding | None":
         """What is needed to climb in the values of some leaves alone. None where the other terms do not stand on windows, which
         is what makes them dear, or where the terms with these leaves would need windows themselves."""
-        inside = [bool(new.intersection(term)) for term in form.terms]
+        inside = [bool(new.intersection(term)) for term in form.members]
         waves = of_form(form, u[: form.size], self.tables.frame)
         stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
         if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
@@ -232,7 +233,7 @@ class Holding:
             value, pulls = held.value(self._moving(v))
             if not pulls:
                 return -math.inf, np.zeros(self.form.size + 1)
-            terms = [term for term, moves in zip(self.form.terms, self.inside, strict=True) if moves]
+            terms = [term for term, moves in zip(self.form.members, self.inside, strict=True) if moves]
             return value, self.engine._slope(self.form, v, list(zip(terms, pulls, strict=True)))
 
         return objective

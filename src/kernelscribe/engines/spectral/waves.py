@@ -18,8 +18,11 @@ from scipy.special import ive
 from kernelscribe.arrays import Array
 from kernelscribe.engines.spectral.tables import Frame
 from kernelscribe.errors import KernelError
+from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.spectral import Gaussian, Harmonics, Root
+from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["Cycle", "Lines", "Wave", "heavier", "lines", "of_form", "of_term", "times"]
 
@@ -148,25 +151,26 @@ def _harmonics(cycle: Cycle) -> tuple[Array, Array, float]:
 def of_form(form: Form, theta: Array, frame: Frame) -> list[Wave]:
     """The terms of a kernel at these coordinates."""
     found = []
-    for term in form.terms:
+    for term in form.members:
         variance, roots, inverse, cycles = 1.0, [], 0.0, []
         for i in term:
             values = theta[form.slices[i]].copy()
             values[form.positive[i]] = np.exp(values[form.positive[i]])
             variance *= float(values[0])
-            match form.leaves[i].kind:
-                case "LIN":
-                    roots.append(float(frame.unit(values[1])))
+            node = form.owners[i]
+            match node.base.spectrum(tuple(values[1:])) if isinstance(node, Leaf) else None:
+                case Root(location):
+                    roots.append((float(location) - frame.centre) / frame.span)
                     variance *= frame.span**2
-                case "SE":
-                    inverse += (frame.span / float(values[1])) ** 2
-                case "PER":
-                    cycles.append(Cycle(float(values[1]), float(values[2]) / frame.span))
-                case kind:
-                    raise KernelError(f"the spectral engine does not know {kind}: use the inducing engine")
+                case Gaussian(lengthscale):
+                    inverse += (frame.span / float(lengthscale)) ** 2
+                case Harmonics(lengthscale, period):
+                    cycles.append(Cycle(float(lengthscale), float(period) / frame.span))
+                case None:
+                    raise KernelError(f"the spectral engine does not know {node.kind}: use the inducing engine")
         if len(roots) > _MOST_ROOTS:
             raise KernelError(
-                f"the spectral engine multiplies up to {_MOST_ROOTS} LIN, not {len(roots)}: use the inducing engine"
+                f"the spectral engine multiplies up to {_MOST_ROOTS} lines, not {len(roots)}: use the inducing engine"
             )
         found.append(Wave(variance, tuple(roots), inverse**-0.5 if inverse else math.inf, tuple(cycles)))
     return found
@@ -176,14 +180,15 @@ def of_term(term: Term, frame: Frame) -> Wave:
     """A term of the normal form, whose cycles have no constant part."""
     variance, roots, inverse, cycles = term.variance, [], 0.0, []
     for factor in term.factors:
-        match factor.kind, factor.values:
-            case "LIN", (location,):
+        base = factor.base
+        match base.spectrum(factor.values) if isinstance(base, Base) else None:
+            case Root(location):
                 roots.append((location - frame.centre) / frame.span)
                 variance *= frame.span**2
-            case "SE", (lengthscale,):
+            case Gaussian(lengthscale):
                 inverse += (frame.span / lengthscale) ** 2
-            case "PER", (lengthscale, period):
+            case Harmonics(lengthscale, period):
                 cycles.append(Cycle(lengthscale, period / frame.span, centred=True))
-            case kind, _:
-                raise KernelError(f"there is no spectrum for {kind}")
+            case None:
+                raise KernelError(f"there is no spectrum for {factor.kind}")
     return Wave(variance, tuple(roots), inverse**-0.5 if inverse else math.inf, tuple(cycles))

@@ -1,14 +1,19 @@
-"""The base kernels, once. Their order is the order in which factors and summands are printed."""
+"""The registry of base kernels, one file each. Their order is the order in which factors and summands are printed."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
 from kernelscribe.kernels.base import Base
+from kernelscribe.kernels.bases.constant import Constant
 from kernelscribe.kernels.bases.lin import Linear
+from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
 from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.kernels.bases.white import White
 
-__all__ = ["BASES"]
+__all__ = ["BASES", "PAPER"]
 
-_BASES: tuple[Base, ...] = (SquaredExponential(), Periodic(), Linear())
+_BASES: tuple[Base, ...] = (White(), SquaredExponential(), Matern(), Periodic(), Linear(), Constant())
 BASES: Mapping[str, Base] = MappingProxyType({base.name: base for base in _BASES})
+# What the paper's search is made of; the others are fitted, scored and read where a user writes them.
+PAPER: tuple[str, ...] = tuple(base.name for base in (SquaredExponential(), Periodic(), Linear()))

@@ -8,40 +8,69 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.kernels.base import Cotangent, Extent, Features, Parameter
+from kernelscribe.kernels.base import Base, Extent, Parameter, Pulled, Role, Shape
+from kernelscribe.kernels.exponential import Cotangent, Features
+from kernelscribe.kernels.spectral import Gaussian
 from kernelscribe.priors import Density, Flat, Normal, StudentT
 
 __all__ = ["SquaredExponential"]
 
 
-class SquaredExponential:
-    name = "SE"
-    parameters = (Parameter("variance", "variance"), Parameter("lengthscale", "length"))
+class _Scaled:
     rank = 1
-    degree = 0
-    stationary = True
-
-    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
-        variance, lengthscale = values
-        return np.asarray(variance * np.exp(-0.5 * ((x - z) / lengthscale) ** 2))
 
     def features(self, x: Array, values: Array) -> Features:
         return Features((x / values[1])[None], None)
 
-    def steepness(self, values: Array) -> float:
-        return float(1 / values[1])
-
     def pull(self, x: Array, values: Array, features: Features, bar: Cotangent) -> tuple[Array, Array]:
         return np.array([-(bar.phi[0] @ features.phi[0])]), bar.phi[0] / values[1]
 
-    def draw(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+    def steepness(self, values: Array) -> float:
+        return float(1 / values[1])
+
+
+class SquaredExponential(Base):
+    name = "SE"
+    parameters = (Parameter("variance", "variance"), Parameter("lengthscale", "length"))
+    role = Role.SMOOTH
+    exponential = _Scaled()
+
+    def evaluate(self, x: Array, z: Array, values: Array) -> Array:
+        # In place, since a hundred thousand rows by hundreds of points wait for memory more than for arithmetic.
+        k = np.asarray(x - z)
+        k *= k
+        k *= -0.5 / values[1] ** 2
+        np.exp(k, out=k)
+        k *= values[0]
+        return k
+
+    def pull(self, x: Array, z: Array, values: Array, bar: Array) -> Pulled:
+        apart = (x[:, None] - z) / values[1]
+        slope = bar * np.exp(-0.5 * apart**2) * apart
+        return Pulled(np.array([(slope * apart).sum()]), -slope.sum(axis=1) / values[1], slope.sum(axis=0) / values[1])
+
+    def steepness(self, values: Array) -> float:
+        # |d|·exp(−d²/2) is e^−½ at most.
+        return float(math.exp(-0.5) / values[1])
+
+    def spectrum(self, shape: Shape) -> Gaussian:
+        return Gaussian(*shape)
+
+    def merge(self, one: Shape, other: Shape) -> Shape:
+        """1/ℓ² adds."""
+        return (one[0] * other[0] / math.hypot(one[0], other[0]),)
+
+    def finest(self, shape: Shape) -> float:
+        return shape[0]
+
+    def draw(self, rng: np.random.Generator, extent: Extent) -> Shape:
         return 0.1 * math.exp(rng.normal() / 2), math.exp(rng.normal() / 2)
 
-    def scatter(self, rng: np.random.Generator, extent: Extent) -> tuple[float, ...]:
+    def scatter(self, rng: np.random.Generator, extent: Extent) -> Shape:
         shortest = min(3 * extent.step, extent.span / 4)
         return self.draw(rng, extent)[0], math.exp(rng.uniform(math.log(shortest), math.log(extent.span)))
 
-    def flatten(self, values: tuple[float, ...], extent: Extent) -> tuple[float, ...]:
+    def flatten(self, values: Shape, extent: Extent) -> Shape:
         return values[0], 10 * extent.span
 
     def prior(self, name: str, extent: Extent) -> tuple[Density, ...]:

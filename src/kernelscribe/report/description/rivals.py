@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
 from kernelscribe.model.verdict import Rival
@@ -43,7 +44,8 @@ def difference(view: View, rival: Rival) -> Difference:
     more = _without(theirs, [*ours, *decomposition.minor])
     fewer = _without(ours, theirs)
     return Difference(
-        tuple(Subject(term, view.model.axes, view.ends, data.target) for term in more), tuple(ours.index(term) for term in fewer)
+        tuple(Subject(term, view.model.axes, view.ends, data.target, regions=term.regions) for term in more),
+        tuple(ours.index(term) for term in fewer),
     )
 
 
@@ -78,12 +80,12 @@ def _order(factor: Factor) -> tuple[int, str, tuple[float, ...]]:
 def _same(a: Factor, b: Factor) -> bool:
     if (a.kind, a.dim) != (b.kind, b.dim):
         return False
-    match a.kind:
-        case "SE":
-            return _near(a.values[0], b.values[0], _LENGTH)
-        case "PER":
-            return _near(a.values[1], b.values[1], _PERIOD)
-    return True
+    match a.role:
+        case Role.SMOOTH:
+            return _near(a["lengthscale"], b["lengthscale"], _LENGTH)
+        case Role.CYCLE:
+            return _near(a["period"], b["period"], _PERIOD)
+    return a.branch == b.branch
 
 
 def _near(a: float, b: float, factor: float) -> bool:

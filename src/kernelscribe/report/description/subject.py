@@ -9,14 +9,14 @@ from enum import Enum, auto
 from itertools import combinations
 
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.changes import EVERYWHERE, Regions
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.names import clean
 
 __all__ = ["Beat", "Fuzz", "Rhythm", "Smoothness", "Subject", "subjects"]
 
-_KNOWN = ("WN", "SE", "PER", "LIN")
 # Φ⁻¹(3/4): a length-scale below this many periods leaves little of a cycle.
 _QUARTILE = 0.6745
 # A cycle whose own length-scale exceeds e² is close to a sine wave.
@@ -75,7 +75,7 @@ class Subject:
         monotone: +1 or −1 where the posterior mean only rises or falls over the data, else 0.
         slope: of the posterior mean from its first point to its last; one input.
         spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
-        regions: where on the first input the component acts.
+        regions: where on the input of its gates the component acts.
         forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
     """
 
@@ -88,11 +88,6 @@ class Subject:
     spread: tuple[tuple[float, ...], ...] = ()
     regions: Regions = EVERYWHERE
     forgets: float | None = None
-
-    @property
-    def strange(self) -> bool:
-        """Whether it holds a kind of factor that there are no words for."""
-        return any(each.kind not in _KNOWN for each in self.term.factors)
 
     @property
     def alone(self) -> bool:
@@ -115,20 +110,20 @@ class Subject:
         low, high = self.ends[dim - 1]
         return high - low
 
-    def has(self, kind: str, dim: int | None = None) -> bool:
-        return bool(self.term.of(kind, dim))
+    def has(self, role: Role, dim: int | None = None) -> bool:
+        return bool(self.term.of(role, dim))
 
-    def dims(self, kind: str) -> tuple[int, ...]:
-        """The inputs on which there is a factor of this kind, in order."""
-        return tuple(sorted({each.dim for each in self.term.of(kind)}))
+    def dims(self, role: Role) -> tuple[int, ...]:
+        """The inputs on which there is a factor in this role, in order."""
+        return tuple(sorted({each.dim for each in self.term.of(role)}))
 
     def lengthscale(self, dim: int) -> tuple[float, float | None]:
         """That of the smooth factors on an input, several of them merged, and its standard error."""
-        mine = [i for i, each in enumerate(self.term.factors) if (each.kind, each.dim) == ("SE", dim)]
-        lengths = [self.term.factors[i].values[0] for i in mine]
-        return (
-            (lengths[0], self._spread(mine[0], 0)) if len(mine) == 1 else (1 / math.hypot(*(1 / each for each in lengths)), None)
-        )
+        mine = [i for i, each in enumerate(self.term.factors) if (each.role, each.dim) == (Role.SMOOTH, dim)]
+        lengths = [self.term.factors[i]["lengthscale"] for i in mine]
+        if len(mine) > 1:
+            return 1 / math.hypot(*(1 / each for each in lengths)), None
+        return lengths[0], self._spread(mine[0], "lengthscale")
 
     def smooth(self, dim: int) -> Smoothness:
         length, span = self.lengthscale(dim)[0], self.span(dim)
@@ -139,20 +134,21 @@ class Subject:
 
     def locations(self, dim: int) -> tuple[float, ...]:
         """Where the lines on an input are zero, from left to right."""
-        return tuple(sorted(each.values[0] for each in self.term.of("LIN", dim)))
+        return tuple(sorted(each["location"] for each in self.term.of(Role.LINE, dim)))
 
     @property
     def cycles(self) -> tuple[Rhythm, ...]:
         found = []
         for i, each in enumerate(self.term.factors):
-            if each.kind == "PER":
-                shape, period = each.values
-                found.append(Rhythm(each.dim, period, self._spread(i, 1), shape * period / (2 * math.pi), shape > _SINE))
+            if each.role is Role.CYCLE:
+                shape, period = each["lengthscale"], each["period"]
+                within = shape * period / (2 * math.pi)
+                found.append(Rhythm(each.dim, period, self._spread(i, "period"), within, shape > _SINE))
         return tuple(found)
 
     def fuzz(self, cycle: Rhythm) -> Fuzz:
         """Whether a smooth factor on the cycle's own input lets its shape change, and how soon."""
-        if not self.has("SE", cycle.dim):
+        if not self.has(Role.SMOOTH, cycle.dim):
             return Fuzz.EXACT
         return Fuzz.VERY if self.lengthscale(cycle.dim)[0] < _QUARTILE * cycle.period else Fuzz.APPROXIMATE
 
@@ -190,8 +186,8 @@ class Subject:
         """The prior standard deviation of the component at a place on the only input along which its lines run."""
         return math.prod((math.sqrt(self.term.variance), *(abs(place - each) for each in self.locations(dim))))
 
-    def _spread(self, factor: int, value: int) -> float | None:
-        return self.spread[factor][value] if self.spread else None
+    def _spread(self, factor: int, quantity: str) -> float | None:
+        return self.spread[factor][self.term.factors[factor].at(quantity)] if self.spread else None
 
 
 def subjects(findings: Findings) -> tuple[Subject, ...]:
@@ -200,7 +196,7 @@ def subjects(findings: Findings) -> tuple[Subject, ...]:
     return tuple(
         Subject(
             term=each.term, axes=findings.model.axes, ends=ends, target=findings.model.data.target, monotone=each.monotone,
-            slope=each.slope, spread=each.spread, forgets=each.forgets,
+            slope=each.slope, spread=each.spread, regions=each.term.regions, forgets=each.forgets,
         )
         for each in findings.components
     )  # fmt: skip

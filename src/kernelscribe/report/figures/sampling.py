@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.view import POINTS, View
 from kernelscribe.report.figures.shrink import shrink
@@ -60,18 +61,14 @@ def _even(view: View, terms: Sequence[Term], span: float, most: int) -> bool:
     """Whether so many evenly spaced places follow the curve: several to every length-scale, a dozen to every cycle."""
     scale, finest = view.model.data.inputs[0].scale, math.inf
     for factor in (factor for term in terms for factor in term.factors):
-        match factor.kind, factor.values:
-            case "SE", (length,):
-                finest = min(finest, length / 2)
-            case "PER", (shape, period):
-                finest = min(finest, period / 12, shape * period / (4 * math.pi))
+        finest = min(finest, factor.base.finest(factor.values) / 2)
     return span / most <= finest * scale
 
 
 def window(view: View, term: Term) -> float:
     """Where a figure of one component begins: with the data, or late enough to show the shape of a cycle of many."""
     low, high = view.ends[0]
-    periods = [factor.values[1] * view.model.data.inputs[0].scale for factor in term.of("PER")]
+    periods = [factor["period"] * view.model.data.inputs[0].scale for factor in term.of(Role.CYCLE)]
     if not periods or high - low < _MANY * max(periods):
         return low
     return high - _CYCLES * max(periods)

@@ -3,6 +3,7 @@
 import math
 from dataclasses import dataclass
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Fuzz, Subject
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import count_word, listing, number
@@ -68,7 +69,7 @@ def _manner(n: int) -> str:
 
 def quantity(subject: Subject) -> Quantity:
     """A cycle has an amplitude; what is a cycle only by name, or none, has swings; noise has a standard deviation."""
-    if subject.has("WN"):
+    if subject.has(Role.NOISE):
         return _DEVIATION
     cycles = subject.cycles
     vague = len(cycles) == 1 and subject.fuzz(cycles[0]) is Fuzz.VERY
@@ -77,7 +78,7 @@ def quantity(subject: Subject) -> Quantity:
 
 def clauses(subject: Subject) -> tuple[str, ...]:
     """For the summary: "whose amplitude grows linearly"; none without lines."""
-    dims, what = subject.dims("LIN"), quantity(subject)
+    dims, what = subject.dims(Role.LINE), quantity(subject)
     if not dims:
         return ()
     if len(subject.term.dims) == 1:
@@ -87,14 +88,14 @@ def clauses(subject: Subject) -> tuple[str, ...]:
 
 def sentences(subject: Subject) -> list[str]:
     """For the details: one for every input with lines, with sizes where one input alone decides them."""
-    dims, what = subject.dims("LIN"), quantity(subject)
+    dims, what = subject.dims(Role.LINE), quantity(subject)
     sizes = _sizes(subject, dims[0], what) if len(dims) == 1 else ""
     return [f"{what.opening} {_course(subject, dim, what)}{sizes}." for dim in dims]
 
 
 def ahead(subject: Subject) -> list[str]:
     """For the outlook: how the quantity goes on beyond the data."""
-    return [_ahead(subject, dim, quantity(subject)) for dim in subject.dims("LIN")]
+    return [_ahead(subject, dim, quantity(subject)) for dim in subject.dims(Role.LINE)]
 
 
 def _course(subject: Subject, dim: int, what: Quantity) -> str:

@@ -5,7 +5,7 @@ from typing import Any
 
 from kernelscribe.config import options
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.tree import Expression, leaves, text
+from kernelscribe.kernels.tree import Expression, owners, text
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Mono, Prose, TableBlock, Text
 from kernelscribe.report.words.english.names import axes
@@ -62,7 +62,7 @@ def kernel(view: View, expr: Expression) -> Text:
 def parameters(view: View, expr: Expression) -> TableBlock:
     """The values of a kernel in the user's units."""
     names, rows = axes(view), list[tuple[Prose, ...]]()
-    for leaf in leaves(expr):
+    for leaf in owners(expr):
         name = leaf.kind if len(names) == 1 else f"{leaf.kind}{leaf.dim}"
         values = zip(leaf.base.parameters, leaf.values or (), strict=True)
         told = ", ".join(f"{parameter.name} {_value(view, parameter.kind, leaf.dim, value)}" for parameter, value in values)

@@ -8,6 +8,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english import amplitude, curves, cycles
 from kernelscribe.report.words.english.names import input_name, label
@@ -56,23 +57,20 @@ def _where(subject: Subject) -> str:
 
 def _part(subject: Subject) -> Phrase:
     """The cases in their order; the first that fits."""
-    if subject.strange:
-        kernel = label(str(subject.term))
-        return Phrase(f"a part that there are no words for ({kernel})", (), (f"There are no words for this part, {kernel}.",))
-    if subject.has("WN"):
+    if subject.has(Role.NOISE):
         return _noise(subject)
     if subject.cycles:
         return cycles.cycle(subject) if len(subject.cycles) == 1 else cycles.product(subject)
-    if subject.has("SE"):
+    if subject.has(Role.SMOOTH):
         return curves.smooth(subject)
-    if subject.has("LIN"):
+    if subject.has(Role.LINE):
         return curves.lines(subject)
     return Phrase("a constant", (), (f"It is constant: it moves every value of {label(subject.target)} by the same amount.",))
 
 
 def _noise(subject: Subject) -> Phrase:
     stray = "It is uncorrelated noise: each value strays on its own"
-    if subject.has("LIN"):
+    if subject.has(Role.LINE):
         details = (f"{stray}, whatever its neighbours do.", *amplitude.sentences(subject))
         return Phrase("uncorrelated noise", amplitude.clauses(subject), details)
     deviation = number(math.sqrt(subject.term.variance))
@@ -85,7 +83,7 @@ def headline(subjects: Sequence[Subject]) -> str:
     if not subjects:
         return "No structure was found."
     target = label(subjects[0].target)
-    told = [each for each in subjects if each.term.dims and not each.has("WN")]
+    told = [each for each in subjects if each.term.dims and not each.has(Role.NOISE)]
     if not told:
         return f"No structure was found in {target}: its values look like noise about a constant."
     doings = list(dict.fromkeys(_doing(each) for each in told[:_NAMED]))
@@ -101,15 +99,13 @@ def _doing(subject: Subject) -> str:
 
 
 def _verb(subject: Subject) -> str:
-    if subject.strange:
-        return f"has {_part(subject).head}"
     if len(subject.cycles) == 1:
         return " ".join(["repeats", cycles.head(subject, plain=True), *amplitude.clauses(subject)])
     along = "" if subject.alone and subject.timely else f" with {input_name(subject, subject.term.dims[0])}"
     single = not subject.cycles and len(subject.term.dims) == 1
-    if single and subject.has("SE") and subject.rising:
+    if single and subject.has(Role.SMOOTH) and subject.rising:
         return f"{curves.moves(subject)} smoothly throughout{along}"
-    if single and not subject.has("SE") and len(subject.term.factors) == 1 and subject.slope:
+    if single and not subject.has(Role.SMOOTH) and len(subject.term.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"
     part = _part(subject)
     return f"{'has' if part.plural else 'follows'} {part.head}"

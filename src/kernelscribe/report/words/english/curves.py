@@ -1,5 +1,6 @@
 """Words for what does not repeat itself: smooth curves along a time or along anything else, straight lines and polynomials."""
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Smoothness, Subject
 from kernelscribe.report.words.english import amplitude
 from kernelscribe.report.words.english.names import input_name
@@ -30,7 +31,7 @@ def smooth(subject: Subject) -> Phrase:
 
 
 def _trend(subject: Subject) -> Phrase:
-    (dim,) = subject.dims("SE")
+    (dim,) = subject.dims(Role.SMOOTH)
     axis, (length, spread) = subject.axis(dim), subject.lengthscale(dim)
     along = "" if subject.alone else f" in {input_name(subject, dim)}"
     kind = subject.smooth(dim)
@@ -47,7 +48,7 @@ def _trend(subject: Subject) -> Phrase:
 
 
 def _function(subject: Subject) -> Phrase:
-    dims = subject.dims("SE")
+    dims = subject.dims(Role.SMOOTH)
     kinds = {subject.smooth(dim) for dim in dims}
     adjective = "very smooth" if kinds == {Smoothness.VERY} else "rapidly varying" if kinds == {Smoothness.RAPID} else "smooth"
     head = f"a {adjective} function of {listing([input_name(subject, dim) for dim in dims])}"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from types import MappingProxyType
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Fuzz, Rhythm, Smoothness, Subject
 from kernelscribe.report.words.english import amplitude
 from kernelscribe.report.words.english.names import input_name
@@ -42,7 +43,7 @@ def _repeats(subject: Subject) -> str:
     """repeats itself exactly, every 1.00 years."""
     (one,) = subject.cycles
     fuzz = subject.fuzz(one)
-    exact = "exactly" if subject.term.factors == subject.term.of("PER") else ""
+    exact = "exactly" if subject.term.factors == subject.term.of(Role.CYCLE) else ""
     manner = _adverb(fuzz) or exact
     return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
 
@@ -93,15 +94,15 @@ def _within(subject: Subject, one: Rhythm) -> str:
 def _shape(subject: Subject) -> list[str]:
     """Clauses on how the shape changes: along the cycle's own input, and along others."""
     own = {each.dim for each in subject.cycles}
-    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims("SE") if dim in own]
-    others = [input_name(subject, dim) for dim in subject.dims("SE") if dim not in own]
+    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims(Role.SMOOTH) if dim in own]
+    others = [input_name(subject, dim) for dim in subject.dims(Role.SMOOTH) if dim not in own]
     return [*clauses, f"whose shape changes smoothly with {listing(others)}"] if others else clauses
 
 
 def _across(subject: Subject) -> Iterator[str]:
     """Sentences on the same."""
     own = {each.dim for each in subject.cycles}
-    for dim in subject.dims("SE"):
+    for dim in subject.dims(Role.SMOOTH):
         slow, name = _slow(subject, dim), input_name(subject, dim)
         if dim in own:
             yield f"From one cycle to the next its shape changes {'' if slow else 'smoothly, '}{_pace(subject, dim)}."

@@ -2,6 +2,7 @@
 
 import math
 
+from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Fuzz, Smoothness, Subject
 from kernelscribe.report.words.english import amplitude, curves
 from kernelscribe.report.words.english.names import input_name
@@ -17,8 +18,6 @@ _FLAT = (
 
 def outlook(subject: Subject) -> tuple[str, ...]:
     """Full sentences, for a forecast along a time or for going outside the range of other inputs."""
-    if subject.strange:
-        return ("How it goes on cannot be told in words; its figure shows it.",)
     ended = _ended(subject)
     if ended:
         return (ended,)
@@ -30,14 +29,14 @@ def outlook(subject: Subject) -> tuple[str, ...]:
 
 def _ahead(subject: Subject) -> list[str]:
     """The cases, as for the words; the first sentence still without its opening."""
-    if subject.has("WN"):
-        as_is = "" if subject.has("LIN") else " as it is"
+    if subject.has(Role.NOISE):
+        as_is = "" if subject.has(Role.LINE) else " as it is"
         return [f"the noise is assumed to go on{as_is}.", *amplitude.ahead(subject)]
     if subject.cycles:
         return [*_cycles(subject), *amplitude.ahead(subject)]
-    if subject.has("SE"):
+    if subject.has(Role.SMOOTH):
         return [*_smooth(subject), *amplitude.ahead(subject)]
-    return [_lines(subject) if subject.has("LIN") else "it is assumed to stay constant."]
+    return [_lines(subject) if subject.has(Role.LINE) else "it is assumed to stay constant."]
 
 
 def _outside(subject: Subject) -> str:
@@ -61,8 +60,8 @@ def _ended(subject: Subject) -> str:
 def _cycles(subject: Subject) -> list[str]:
     several = len(subject.cycles) > 1
     who = "the product of cycles" if several else "the cycle"
-    if not subject.has("SE"):
-        manner = " unchanged" if not subject.has("LIN") else ""
+    if not subject.has(Role.SMOOTH):
+        manner = " unchanged" if not subject.has(Role.LINE) else ""
         every = "" if several else f" every {_every(subject)}"
         return [f"{who} is assumed to go on repeating itself{manner}{every}."]
     vague = [each for each in subject.cycles if subject.fuzz(each) is not Fuzz.EXACT]
@@ -78,7 +77,7 @@ def _every(subject: Subject) -> str:
 
 
 def _smooth(subject: Subject) -> list[str]:
-    kinds = {subject.smooth(dim) for dim in subject.dims("SE")}
+    kinds = {subject.smooth(dim) for dim in subject.dims(Role.SMOOTH)}
     manner = " very smoothly" if kinds == {Smoothness.VERY} else "" if kinds == {Smoothness.RAPID} else " smoothly"
     lasting = (
         ", but not for ever in the same direction" if subject.timely and kinds <= {Smoothness.VERY, Smoothness.TREND} else ""
@@ -88,11 +87,11 @@ def _smooth(subject: Subject) -> list[str]:
 
 def _returns(subject: Subject) -> list[str]:
     """How soon the posterior is the prior again."""
-    kinds = {subject.smooth(dim) for dim in subject.dims("SE")}
+    kinds = {subject.smooth(dim) for dim in subject.dims(Role.SMOOTH)}
     lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles)
     soon = " quickly" if Smoothness.RAPID in kinds or lost else " eventually" if kinds == {Smoothness.VERY} else ""
     said = [f"{'Its forecast' if subject.timely else 'There it'}{soon} returns to zero, its long-run mean."]
-    dims = subject.dims("SE")
+    dims = subject.dims(Role.SMOOTH)
     if subject.forgets is not None and math.isfinite(subject.forgets) and subject.forgets > 0 and len(dims) == 1:
         far = about(subject.axis(dims[0]), subject.forgets)
         said.append(
@@ -103,7 +102,7 @@ def _returns(subject: Subject) -> list[str]:
 
 
 def _prior(subject: Subject) -> str:
-    lengths = [_along(subject, dim) for dim in subject.dims("SE")]
+    lengths = [_along(subject, dim) for dim in subject.dims(Role.SMOOTH)]
     what = f"length-scale{'s' if len(lengths) > 1 else ''} of {listing(lengths)}"
     return (
         f"All that is assumed of it there is that it varies smoothly about zero, with {'a ' if len(lengths) == 1 else ''}{what}."

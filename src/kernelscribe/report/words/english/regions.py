@@ -3,7 +3,7 @@
 import math
 
 from kernelscribe.data.axis import Axis
-from kernelscribe.kernels.changes import EVERYWHERE, Regions
+from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
 from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.quantities import place
 
