@@ -1,6 +1,18 @@
 """Reading a report in tests: all its texts, those of one section, and the section of a name."""
 
-from kernelscribe.report.document import Bullets, Callout, Code, Details, Figure, Cards, Paragraph, Section, TableBlock, plain, walk
+from kernelscribe.report.document import (
+    Bullets,
+    Callout,
+    Cards,
+    Code,
+    Details,
+    Figure,
+    Paragraph,
+    Section,
+    TableBlock,
+    plain,
+    walk,
+)
 
 
 def words(document):

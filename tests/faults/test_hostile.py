@@ -18,18 +18,18 @@ from markdown_it import MarkdownIt
 
 from browser import browse
 from kernelscribe.data.axis import Axis
-from kernelscribe.report import figures, html, markdown, pdf
+from kernelscribe.report import figures
 from kernelscribe.report.document import (
     Bullets,
     Callout,
     Card,
+    Cards,
     Code,
     Details,
     Document,
     Emph,
     Figure,
     Mono,
-    Cards,
     Paragraph,
     Section,
     Strong,
@@ -37,6 +37,7 @@ from kernelscribe.report.document import (
     Text,
 )
 from kernelscribe.report.document import figures as charts_of
+from kernelscribe.report.formats import html, markdown, pdf
 from kernelscribe.report.formats.escape import csv_cell, json_for_html, readable, terminal
 from kernelscribe.report.formats.picture import svg
 from markup import Structure

@@ -4,14 +4,15 @@ Every threshold of the language stands here once. R is the span of the data alon
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import combinations
 
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.normal import Factor, Term
 from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
+from kernelscribe.model.components import Component
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.names import clean
 
@@ -75,7 +76,7 @@ class Subject:
         monotone: +1 or −1 where the posterior mean only rises or falls over the data, else 0.
         slope: of the posterior mean from its first point to its last; one input.
         spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
-        regions: where on the input of its gates the component acts.
+        regions: where on the input of its gates the component acts; none where that could not be worked out.
         forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
     """
 
@@ -88,6 +89,33 @@ class Subject:
     spread: tuple[tuple[float, ...], ...] = ()
     regions: Regions = EVERYWHERE
     forgets: float | None = None
+
+    @classmethod
+    def of(cls, term: Term, axes: tuple[Axis, ...], ends: tuple[tuple[float, float], ...], target: str = "y") -> "Subject":
+        """What a term says of itself, before anything was measured."""
+        # Gates on several inputs leave no stretches of one of them.
+        several = len({each.dim for each in term.of(Role.GATE)}) > 1
+        return cls(term, axes, ends, target, regions=() if several else term.regions)
+
+    @property
+    def factors(self) -> tuple[Factor, ...]:
+        """Those that give it its shape; gates only say where it acts."""
+        return tuple(each for each in self.term.factors if each.role is not Role.GATE)
+
+    @property
+    def inputs(self) -> tuple[int, ...]:
+        """The inputs along which it has a shape, in order."""
+        return Term(1.0, self.factors).dims
+
+    @property
+    def gated(self) -> bool:
+        """Whether it acts in a part of the data only."""
+        return self.regions != EVERYWHERE
+
+    @property
+    def gate(self) -> int:
+        """The input on which its regions lie."""
+        return next((each.dim for each in self.term.of(Role.GATE)), 1)
 
     @property
     def alone(self) -> bool:
@@ -168,7 +196,7 @@ class Subject:
     @property
     def rising(self) -> bool:
         """Whether it can be said to rise or fall throughout: along one input, on which it does not vary too fast for that."""
-        dims = self.term.dims
+        dims = self.inputs
         return self.monotone != 0 and len(dims) == 1 and self.smooth(dims[0]) is not Smoothness.RAPID
 
     @property
@@ -179,7 +207,7 @@ class Subject:
     @property
     def change(self) -> float:
         """How much it rises or falls over the data, along its only input; 0 where that is not known."""
-        change = abs(self.slope * self.span(self.term.dims[0]))
+        change = abs(self.slope * self.span(self.inputs[0]))
         return change if math.isfinite(change) else 0.0
 
     def size(self, dim: int, place: float) -> float:
@@ -192,11 +220,12 @@ class Subject:
 
 def subjects(findings: Findings) -> tuple[Subject, ...]:
     """What there is to say about every component."""
+    return tuple(_subject(findings, each) for each in findings.components)
+
+
+def _subject(findings: Findings, component: Component) -> Subject:
     ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
-    return tuple(
-        Subject(
-            term=each.term, axes=findings.model.axes, ends=ends, target=findings.model.data.target, monotone=each.monotone,
-            slope=each.slope, spread=each.spread, regions=each.term.regions, forgets=each.forgets,
-        )
-        for each in findings.components
-    )  # fmt: skip
+    one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target)
+    known = replace(one, spread=component.spread, forgets=component.forgets)
+    # What rises or falls where it acts has no direction and no slope over all the data.
+    return known if one.gated else replace(known, monotone=component.monotone, slope=component.slope)

@@ -81,7 +81,7 @@ def clauses(subject: Subject) -> tuple[str, ...]:
     dims, what = subject.dims(Role.LINE), quantity(subject)
     if not dims:
         return ()
-    if len(subject.term.dims) == 1:
+    if len(subject.inputs) == 1:
         return (f"whose {what.name} {_course(subject, dims[0], what)}",)
     return (f"whose {what.name} {'are' if what.plural else 'is'} {degrees(subject, dims)}",)
 
@@ -89,7 +89,7 @@ def clauses(subject: Subject) -> tuple[str, ...]:
 def sentences(subject: Subject) -> list[str]:
     """For the details: one for every input with lines, with sizes where one input alone decides them."""
     dims, what = subject.dims(Role.LINE), quantity(subject)
-    sizes = _sizes(subject, dims[0], what) if len(dims) == 1 else ""
+    sizes = _sizes(subject, dims[0], what) if len(dims) == 1 and not subject.gated else ""
     return [f"{what.opening} {_course(subject, dim, what)}{sizes}." for dim in dims]
 
 

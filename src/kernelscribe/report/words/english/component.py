@@ -52,7 +52,7 @@ def describe(subject: Subject) -> Words:
 
 
 def _where(subject: Subject) -> str:
-    return phrase(subject.regions, subject.axis(1), subject.span(1))
+    return phrase(subject.regions, subject.axis(subject.gate), subject.span(subject.gate))
 
 
 def _part(subject: Subject) -> Phrase:
@@ -101,11 +101,11 @@ def _doing(subject: Subject) -> str:
 def _verb(subject: Subject) -> str:
     if len(subject.cycles) == 1:
         return " ".join(["repeats", cycles.head(subject, plain=True), *amplitude.clauses(subject)])
-    along = "" if subject.alone and subject.timely else f" with {input_name(subject, subject.term.dims[0])}"
-    single = not subject.cycles and len(subject.term.dims) == 1
+    single = not subject.cycles and len(subject.inputs) == 1
+    along = "" if not single or (subject.alone and subject.timely) else f" with {input_name(subject, subject.inputs[0])}"
     if single and subject.has(Role.SMOOTH) and subject.rising:
         return f"{curves.moves(subject)} smoothly throughout{along}"
-    if single and not subject.has(Role.SMOOTH) and len(subject.term.factors) == 1 and subject.slope:
+    if single and not subject.has(Role.SMOOTH) and len(subject.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"
     part = _part(subject)
     return f"{'has' if part.plural else 'follows'} {part.head}"

@@ -77,7 +77,7 @@ def _in_all(subject: Subject) -> str:
 
 def lines(subject: Subject) -> Phrase:
     """A straight line, a polynomial, or an interaction of several inputs."""
-    dims = subject.term.dims
+    dims = subject.inputs
     if len(dims) > 1:
         ways = amplitude.degrees(subject, dims)
         others = "other" if len(dims) == 2 else "others"  # noqa: PLR2004
@@ -85,14 +85,14 @@ def lines(subject: Subject) -> Phrase:
             f"an interaction that is {ways}", (), (f"It is {ways}, so that the effect of each depends on the {others}.",)
         )
     along = "" if subject.alone and subject.timely else f" in {input_name(subject, dims[0])}"
-    return _line(subject, along) if len(subject.term.factors) == 1 else _polynomial(subject, along)
+    return _line(subject, along) if len(subject.factors) == 1 else _polynomial(subject, along)
 
 
 def steady(subject: Subject) -> str:
     """rises by 1.52 per year; empty where a line's slope is not known."""
     if not subject.change:
         return moves(subject) if subject.monotone else ""
-    (dim,) = subject.term.dims
+    (dim,) = subject.inputs
     return f"{moves(subject)} by {rate(subject.axis(dim), subject.slope, subject.span(dim))}"
 
 
@@ -100,7 +100,7 @@ def _line(subject: Subject, along: str) -> Phrase:
     head, pace = f"a straight line{along}", steady(subject)
     if not pace:
         return Phrase(head, (), (f"It is {head}.",))
-    (dim,) = subject.term.dims
+    (dim,) = subject.inputs
     axis, span, change = subject.axis(dim), subject.span(dim), subject.change
     low, high = (place(axis, each, span) for each in subject.ends[dim - 1])
     over = f"from {low} to {high}" if axis.temporal and low != high else "over the whole of the data"
@@ -109,7 +109,7 @@ def _line(subject: Subject, along: str) -> Phrase:
 
 
 def _polynomial(subject: Subject, along: str) -> Phrase:
-    (dim,) = subject.term.dims
+    (dim,) = subject.inputs
     (low, high), axis, span, places = subject.ends[dim - 1], subject.axis(dim), subject.span(dim), subject.locations(dim)
     full = f"a {amplitude.polynomial(len(places))}{along}"
     zeros = list(dict.fromkeys(at(axis, each, span) for each in places if low <= each <= high))

@@ -43,7 +43,7 @@ def _repeats(subject: Subject) -> str:
     """repeats itself exactly, every 1.00 years."""
     (one,) = subject.cycles
     fuzz = subject.fuzz(one)
-    exact = "exactly" if subject.term.factors == subject.term.of(Role.CYCLE) else ""
+    exact = "exactly" if subject.factors == subject.term.of(Role.CYCLE) else ""
     manner = _adverb(fuzz) or exact
     return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
 

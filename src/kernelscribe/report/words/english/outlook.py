@@ -40,21 +40,21 @@ def _ahead(subject: Subject) -> list[str]:
 
 
 def _outside(subject: Subject) -> str:
-    if subject.alone or not subject.term.dims:
+    if subject.alone or not subject.inputs:
         return "Outside the range of the data"
-    return f"Outside the range of {listing([input_name(subject, dim) for dim in subject.term.dims])} in the data"
+    return f"Outside the range of {listing([input_name(subject, dim) for dim in subject.inputs])} in the data"
 
 
 def _ended(subject: Subject) -> str:
     """What replaces everything else for a component that stops acting."""
     if not subject.regions:
         return "As it could not be worked out where this part applies, nothing can be said of how it goes on."
-    stop = max(stop for _, stop in subject.regions)
-    if stop == math.inf:
+    stop, dim = max(stop for _, stop in subject.regions), subject.gate
+    if stop == math.inf or subject.inputs not in ((), (dim,)):
         return ""
-    if stop <= subject.ends[0][1]:
+    if stop <= subject.ends[dim - 1][1]:
         return "This part ends before the end of the data, and is taken to be zero beyond them."
-    return f"This part is assumed to end {at(subject.axis(1), stop, subject.span(1))}, and is taken to be zero from there on."
+    return f"This part is assumed to end {at(subject.axis(dim), stop, subject.span(dim))}, and is taken to be zero from there on."
 
 
 def _cycles(subject: Subject) -> list[str]:
@@ -120,10 +120,10 @@ def _along(subject: Subject, dim: int) -> str:
 
 
 def _lines(subject: Subject) -> str:
-    dims = subject.term.dims
+    dims = subject.inputs
     if len(dims) > 1:
         return f"it is assumed to remain {amplitude.degrees(subject, dims)}."
-    if len(subject.term.factors) > 1:
-        return f"the curve is assumed to go on as the same {amplitude.polynomial(len(subject.term.factors))}."
+    if len(subject.factors) > 1:
+        return f"the curve is assumed to go on as the same {amplitude.polynomial(len(subject.factors))}."
     pace = curves.steady(subject)
     return f"the line is assumed to go on as before{f': it {pace}' if pace else ''}."

@@ -243,7 +243,7 @@ def test_a_million_points_make_a_small_chart():
 
 def test_rendering_loads_no_altair_and_importing_renderers_loads_no_converter():
     code = (
-        "import sys; from kernelscribe.report import document; from kernelscribe.report.formats import saved, escape, html, markdown, pdf, picture;"
+        "import sys; from kernelscribe.report.formats import render, escape, picture;"
         "print([name for name in ('altair', 'vl_convert', 'jinja2', 'typst', 'pandas') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

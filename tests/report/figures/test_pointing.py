@@ -7,8 +7,9 @@ import pytest
 
 from browser import browse
 from kernelscribe.data.axis import Axis
-from kernelscribe.report import figures, html
+from kernelscribe.report import figures
 from kernelscribe.report.document import Document, Figure, Section
+from kernelscribe.report.formats import html
 from kernelscribe.report.formats.escape import readable
 from payloads import PAYLOADS
 

@@ -14,8 +14,9 @@ import pytest
 
 from browser import browse
 from documents import AXIS, example
-from kernelscribe.report import figures, html
+from kernelscribe.report import figures
 from kernelscribe.report.document import Code, Document, Figure, Paragraph, Section, TableBlock, Text
+from kernelscribe.report.formats import html
 from kernelscribe.report.formats.theme import DARK, LIGHT
 
 PACKAGE = Path(str(files("kernelscribe.report")))
@@ -161,7 +162,7 @@ def test_charts_hold_each_column_once(elements):
 
 
 def test_text_goes_unescaped_into_the_page_in_one_place_only():
-    templates = [each.read_text() for each in PACKAGE.glob("templates/*")]
+    templates = [each.read_text() for each in PACKAGE.glob("formats/templates/*")]
     assert len(templates) == 4
     for text in templates:
         assert not re.search(r"\|\s*safe|autoescape|innerHTML|https?://|\beval\b", text)

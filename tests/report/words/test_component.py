@@ -356,9 +356,7 @@ def test_a_kernel_of_another_system():
         "SE(variance=1, lengthscale=19)*(WN(variance=1)*LIN(variance=1, location=1950)"
         "+ CHANGE(C(variance=1), PER(variance=2, lengthscale=1, period=1), location=1980.4, width=0.1))"
     )
-    noise, before, after, _ = (
-        describe(Subject(term, (YEARS,), ((1960.0, 2000.0),), regions=term.regions)) for term in normal(kernel)
-    )
+    noise, before, after, _ = (describe(Subject.of(term, (YEARS,), ((1960.0, 2000.0),))) for term in normal(kernel))
     assert noise.summary == "uncorrelated noise whose standard deviation grows linearly"
     assert before.summary == "a smooth trend, which applies until 1980"
     assert before.outlook == ("This part ends before the end of the data, and is taken to be zero beyond them.",)
@@ -632,7 +630,7 @@ def test_thresholds_are_told_in_spans():
 
 
 def test_the_page_on_the_language_shows_what_is_said(capsys):
-    page = (Path(__file__).resolve().parents[2] / "docs" / "language.md").read_text()
+    page = (Path(__file__).resolve().parents[3] / "docs" / "language.md").read_text()
     code, shown = re.search(r"```python\n(.*?)```\s+```\n(.*?)```", page, re.DOTALL).groups()
     exec(code, {})  # noqa: S102
     assert capsys.readouterr().out == shown

@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 import analyses
+from kernelscribe.report.compose import glance
 from kernelscribe.report.formats.notebook import notebook
 
 
@@ -13,7 +14,7 @@ from kernelscribe.report.formats.notebook import notebook
 )
 def test_it_is_a_whole_fragment_without_scripts(make):
     found = make()
-    shown = notebook(found)
+    shown = notebook(glance(found))
     tree = ElementTree.fromstring(shown)  # noqa: S314
     assert tree.tag == "div"
     tags = {each.tag.rpartition("}")[2] for each in tree.iter()}
@@ -24,7 +25,7 @@ def test_it_is_a_whole_fragment_without_scripts(make):
 
 def test_it_has_the_headline_every_component_and_its_share():
     found = analyses.series()
-    tree = ElementTree.fromstring(notebook(found))  # noqa: S314
+    tree = ElementTree.fromstring(notebook(glance(found)))  # noqa: S314
     assert "".join(tree.find("p").itertext()) == found.headline
     items = ["".join(each.itertext()) for each in tree.iter("li")]
     assert len(items) == len(found.components)

@@ -8,21 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
-from kernelscribe.report.words.english.quantities import (
-    about,
-    amount,
-    at,
-    count_word,
-    cycle_name,
-    duration,
-    label,
-    listing,
-    number,
-    ordinal,
-    percent,
-    place,
-    rate,
-)
+from kernelscribe.report.words.english.names import label
+from kernelscribe.report.words.english.numbers import count_word, listing, number, ordinal, percent
+from kernelscribe.report.words.english.quantities import about, amount, at, cycle_name, duration, place, rate
 
 YEARS, DAYS, DATES, WATER, DEPTH = (
     Axis("year", "years"),
