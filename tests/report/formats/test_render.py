@@ -7,7 +7,7 @@ from documents import example
 from kernelscribe.errors import OptionError
 from kernelscribe.report.document import plain, walk
 from kernelscribe.report.formats import render
-from kernelscribe.report.formats.render import FORMATS, register, write_report
+from kernelscribe.report.formats.render import FORMATS, write_report
 from kernelscribe.report.formats.saved import to_json
 
 
@@ -23,8 +23,7 @@ class Headings:
 
 @pytest.fixture
 def headings(monkeypatch):
-    monkeypatch.setattr(render, "FORMATS", FORMATS.copy())
-    register(Headings())
+    monkeypatch.setattr(render, "FORMATS", {**FORMATS, "toc": Headings()})
 
 
 @pytest.mark.usefixtures("headings")

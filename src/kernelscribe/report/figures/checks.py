@@ -11,7 +11,9 @@ from kernelscribe.report.words import language
 
 __all__ = ["acf", "coverage", "periodogram", "quantiles"]
 
+# Of a chart, in pixels: two of them stand side by side.
 _HEIGHT = 220
+# Columns in each of which the lowest and the highest value are kept.
 _PIXELS = 300
 # How numbers about one are written.
 _SMALL = ".3~f"
@@ -31,16 +33,16 @@ def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = lan
     return finish([*layers, *pointer(base, "datum.y", tip, lags)], _HEIGHT, {"values": table})
 
 
-def periodogram(places: Array, power: Array, lower: Array, upper: Array, title: str = language.charts.FREQUENCY) -> Spec:
+def periodogram(frequencies: Array, power: Array, lower: Array, upper: Array, title: str = language.charts.FREQUENCY) -> Spec:
     """Power by frequency, and the band in which it is expected."""
-    table = _table(places, power, lower, upper)
-    base = _base(title, places)
+    table = _table(frequencies, power, lower, upper)
+    base = _base(title, frequencies)
     layers = [
         _area(base, language.charts.DECIBELS, lower, upper),
         base.mark_line(style="mean").encode(y=up("y", language.charts.DECIBELS, power, lower, upper)),
     ]
     tip = Tip(named(title, ".3~r"), (TipLine(language.charts.POWER, f"{number('y', '.3~r')} + ' dB'"), _chance(".3~r", " dB")))
-    return finish([*layers, *pointer(base, "datum.y", tip, places)], _HEIGHT, {"values": table})
+    return finish([*layers, *pointer(base, "datum.y", tip, frequencies)], _HEIGHT, {"values": table})
 
 
 def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> Spec:

@@ -20,11 +20,11 @@ __all__ = [
     "Spec",
     "across",
     "along",
+    "coordinates",
     "dotted",
     "ends",
     "finish",
     "largest",
-    "places",
     "quantity",
     "rows",
     "spoken",
@@ -34,8 +34,11 @@ __all__ = [
 
 Spec = dict[str, Any]
 
+# Of a number, of those that its range needs: more than a screen can show.
 _DIGITS = 6
+# In milliseconds, by which browsers count time.
 _DAY = 86_400_000
+# What every object of JavaScript has.
 _PROPERTIES = frozenset(
     "constructor hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString toString valueOf "
     "__defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ __proto__".split()
@@ -44,7 +47,7 @@ _PROPERTIES = frozenset(
 _LAST = 8.64e15
 
 
-def places(x: Array, axis: Axis) -> Array:
+def coordinates(x: Array, axis: Axis) -> Array:
     """Numbers of an input as they are drawn: for dates, milliseconds since 1970."""
     if axis.origin is None:
         return np.asarray(x, dtype=float)
@@ -67,17 +70,17 @@ def _values(column: Iterable[Any]) -> list[Any]:
     size = float(np.ptp(finite)) if finite.size else 0.0
     size = size or (float(np.abs(finite).max()) if finite.size else 0.0)
     digits = _DIGITS - math.floor(math.log10(size)) if size > 0 else 0
-    return [None if not math.isfinite(each) else _short(each, digits) for each in held.tolist()]
+    return [None if not math.isfinite(each) else _rounded(each, digits) for each in held.tolist()]
 
 
-def _short(value: float, digits: int) -> float | int:
+def _rounded(value: float, digits: int) -> float | int:
     near = round(value, digits) if digits > 0 else value
     return int(near) if abs(near) < 1e15 and near == int(near) else near  # noqa: PLR2004
 
 
 def along(axis: Axis, *x: Array) -> alt.X:
     """The horizontal axis of an input: a calendar, years without a comma in them, or plain numbers."""
-    title, reach = _title(axis) or None, ends([places(each, axis) for each in x])
+    title, reach = _title(axis) or None, ends([coordinates(each, axis) for each in x])
     if axis.dated:
         # As an expression: numbers would become calls of datetime, which Vega's interpreter takes for years and months.
         moments = alt.ExprRef(str(reach))

@@ -5,7 +5,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.elements import Spec, along, dotted, finish, places, quantity, rows, up
+from kernelscribe.report.figures.elements import Spec, along, coordinates, dotted, finish, quantity, rows, up
 from kernelscribe.report.figures.shrink import thin
 from kernelscribe.report.figures.tips import Place, Tip, TipLine, form, heading, number, ring, texts
 from kernelscribe.report.formats.escape import readable
@@ -13,8 +13,9 @@ from kernelscribe.report.words import language
 
 __all__ = ["against", "heat"]
 
+# Of a chart, in pixels.
 _HEIGHT = 300
-_PIXELS = 400
+# How far a cell of a map reaches over its middle, in half cells: a little under the next.
 _OVER = 1.2
 
 
@@ -42,10 +43,10 @@ def heat(x: Array, y: Array, values: Array, across: Axis, upwards: Axis, title: 
     half_x, half_y = (0.5 * (each[1] - each[0]) for each in (x, y))
     columns, lines = (each.ravel() for each in np.meshgrid(x, y))
     # Each cell reaches a little under the next: where they only touch, the paper shines through.
-    left, right = places(columns - half_x, across), places(columns + _OVER * half_x, across)
-    below, above = places(lines - half_y, upwards), places(lines + _OVER * half_y, upwards)
+    left, right = coordinates(columns - half_x, across), coordinates(columns + _OVER * half_x, across)
+    below, above = coordinates(lines - half_y, upwards), coordinates(lines + _OVER * half_y, upwards)
     size = float(np.abs(values).max()) or 1.0
-    middle = {"column": places(columns, across), "line": places(lines, upwards)}
+    middle = {"column": coordinates(columns, across), "line": coordinates(lines, upwards)}
     table = rows(x=left, x2=right, y=below, y2=above, value=values.ravel(), **middle)
     tip = _cell(across, x, upwards, y, TipLine(name, number("value", form(values, spread=size / 10), "datum")))
     mark = {"strokeWidth": 0, "clip": True, "tooltip": alt.ExprRef(tip.expression)}

@@ -14,6 +14,7 @@ from kernelscribe.report.words import language
 
 __all__ = ["bars", "intervals"]
 
+# Of a bar with its name above it, in pixels.
 _STEP = 44
 
 
@@ -35,7 +36,7 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
         width=upper - lower,
         middle=(lower + upper) / 2,
     )
-    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_place())
+    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_rank())
     across = quantity("lower", language.charts.NATS_FROM_BEST, lower, upper)
     tip = alt.ExprRef(_kernel(form(lower, upper)).expression)
     layers = []
@@ -51,7 +52,7 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
 def bars(shares: Sequence[tuple[str, float]]) -> Spec:
     """Shares of a whole, 0 to 1, as bars with their values."""
     names, values = [name for name, _ in shares], np.array([share for _, share in shares], dtype=float)
-    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_place())
+    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_rank())
     # Room on the right for the value of the longest bar; the values stand there, so an axis would only repeat them.
     across = alt.X(
         "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
@@ -78,7 +79,7 @@ def _kernel(digits: str) -> Tip:
     return Tip(Place("datum.name"), lines)
 
 
-def _place() -> alt.Y:
+def _rank() -> alt.Y:
     return alt.Y("place", type="ordinal", title=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
 
 

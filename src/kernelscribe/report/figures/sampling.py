@@ -17,8 +17,10 @@ from kernelscribe.report.figures.shrink import shrink
 
 __all__ = ["along", "beyond", "recent", "window"]
 
-# So many cycles are drawn of one that has many more, for its shape to be seen; and from how many on.
-_CYCLES, _MANY = 12, 60
+# So many cycles are drawn of one that has many more, for its shape to be seen.
+_CYCLES = 12
+# From so many cycles on.
+_MANY = 60
 # Places of a long forecast that are looked at, to find those that are drawn.
 _LOOKS = 2000
 

@@ -10,6 +10,7 @@ from kernelscribe.arrays import Array
 
 __all__ = ["shrink", "thin"]
 
+# Of a cloud: more would hide each other.
 _DOTS = 2000
 
 

@@ -21,6 +21,7 @@ __all__ = ["ROW", "Place", "Tip", "TipLine", "between", "form", "heading", "name
 
 # The nearest row: the pointer is in a cell around its point, and row, point and cell are each other's datum.
 ROW = "(datum.datum || datum)"
+# Of a day, by which dates are counted.
 _SECONDS = 86_400
 
 

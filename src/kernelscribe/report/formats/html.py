@@ -132,7 +132,7 @@ def _pack(document: Document) -> dict[str, Any]:
     columns: list[list[Any]] = []
     numbered: dict[str, int] = {}
 
-    def place(column: list[Any]) -> int:
+    def number_of(column: list[Any]) -> int:
         key = repr(column)
         if key not in numbered:
             numbered[key] = len(columns)
@@ -140,7 +140,7 @@ def _pack(document: Document) -> dict[str, Any]:
         return numbered[key]
 
     def table(rows: list[dict[str, Any]]) -> dict[str, int]:
-        return {name: place([row.get(name) for row in rows]) for name in (rows[0] if rows else ())}
+        return {name: number_of([row.get(name) for row in rows]) for name in (rows[0] if rows else ())}
 
     def chart(figure: Figure) -> dict[str, Any]:
         return {**figure.spec, "datasets": {name: table(rows) for name, rows in figure.spec.get("datasets", {}).items()}}

@@ -1,6 +1,9 @@
-"""A document as a file. A format is one class: the name by which it is asked for, the endings of its files, and `render`."""
+"""A document as a file. A format is one class: the name by which it is asked for, the endings of its files, and `render`; and a
+line here."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Protocol
 
 from kernelscribe.errors import OptionError
@@ -11,7 +14,7 @@ from kernelscribe.report.formats.markdown import Markdown
 from kernelscribe.report.formats.pdf import Pdf
 from kernelscribe.report.formats.saved import Saved
 
-__all__ = ["FORMATS", "ReportFormat", "register", "write_report"]
+__all__ = ["FORMATS", "ReportFormat", "write_report"]
 
 
 class ReportFormat(Protocol):
@@ -32,17 +35,9 @@ class ReportFormat(Protocol):
         ...
 
 
+_FORMATS: tuple[ReportFormat, ...] = (Html(), Markdown(), Pdf(), Saved())
 # By their names, in the order in which they are told.
-FORMATS: dict[str, ReportFormat] = {}
-
-
-def register(format: ReportFormat) -> None:
-    """Make a format known to Python and to the command line."""
-    FORMATS[format.name] = format
-
-
-for _format in (Html(), Markdown(), Pdf(), Saved()):
-    register(_format)
+FORMATS: Mapping[str, ReportFormat] = MappingProxyType({format.name: format for format in _FORMATS})
 
 
 def write_report(document: Document, path: Path, format: str | None = None) -> Path:

@@ -43,7 +43,7 @@ def _something(view: View) -> Iterator[Block]:
     yield Paragraph(f"{words.count(view)} {words.explains(view)}{words.helps(view)}")
     yield Bullets(words.bullets(view))
     yield words.table(view)
-    yield Paragraph(words.sure(view))
+    yield Paragraph(words.judged(view))
     yield Paragraph(words.fits(view))
 
 

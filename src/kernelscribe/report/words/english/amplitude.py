@@ -9,7 +9,7 @@ from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import count_word, listing, number
 from kernelscribe.report.words.english.quantities import at, place
 
-__all__ = ["Quantity", "ahead", "clauses", "degrees", "polynomial", "quantity", "sentences"]
+__all__ = ["Quantity", "clauses", "degrees", "onwards", "polynomial", "quantity", "sentences"]
 
 _DEGREES = ("linear", "quadratic", "cubic", "quartic", "quintic")
 
@@ -93,21 +93,21 @@ def sentences(subject: Subject) -> list[str]:
     return [f"{what.opening} {_course(subject, dim, what)}{sizes}." for dim in dims]
 
 
-def ahead(subject: Subject) -> list[str]:
+def onwards(subject: Subject) -> list[str]:
     """For the outlook: how the quantity goes on beyond the data."""
-    return [_ahead(subject, dim, quantity(subject)) for dim in subject.dims(Role.LINE)]
+    return [_onward(subject, dim, quantity(subject)) for dim in subject.dims(Role.LINE)]
 
 
 def _course(subject: Subject, dim: int, what: Quantity) -> str:
     """grows linearly; shrinks quadratically; grows linearly away from March 1975; varies cubically."""
-    places, (low, high) = subject.locations(dim), subject.ends[dim - 1]
-    manner, along = _manner(len(places)), _along(subject, dim)
-    if places[-1] <= low:
+    roots, (low, high) = subject.locations(dim), subject.ends[dim - 1]
+    manner, along = _manner(len(roots)), _along(subject, dim)
+    if roots[-1] <= low:
         return f"{what.does('grow')} {manner}{along}"
-    if places[0] >= high:
+    if roots[0] >= high:
         return f"{what.does('shrink')} {manner}{along}"
-    if places[0] == places[-1]:
-        return f"{what.does('grow')} {manner} away from {place(subject.axis(dim), places[0], subject.span(dim))}"
+    if roots[0] == roots[-1]:
+        return f"{what.does('grow')} {manner} away from {place(subject.axis(dim), roots[0], subject.span(dim))}"
     return f"{what.does('vary')} {manner}{along}"
 
 
@@ -123,23 +123,23 @@ def _sizes(subject: Subject, dim: int, what: Quantity) -> str:
         return ""
     start, end = (f"about {number(size, 2)} {at(axis, where, span)}" for size, where in ((first, low), (last, high)))
     note = "" if what is _DEVIATION else " (as standard deviations)"
-    places = subject.locations(dim)
-    zeros = list(dict.fromkeys(at(axis, each, span) for each in places if low < each < high))
+    roots = subject.locations(dim)
+    zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low < each < high))
     if not zeros:
         return f", from {start} to {end}{note}"
-    if places[0] == places[-1]:
+    if roots[0] == roots[-1]:
         return f", where {what.it} zero, to {start} and {end}{note}"
     return f": {what.it} {start}, {end}{note}, and zero {listing(zeros)}"
 
 
-def _ahead(subject: Subject, dim: int, what: Quantity) -> str:
-    axis, span, places = subject.axis(dim), subject.span(dim), subject.locations(dim)
-    manner, along = _manner(len(places)), _along(subject, dim)
+def _onward(subject: Subject, dim: int, what: Quantity) -> str:
+    axis, span, roots = subject.axis(dim), subject.span(dim), subject.locations(dim)
+    manner, along = _manner(len(roots)), _along(subject, dim)
     if not subject.timely:
         return f"{what.opening} {what.does('continue')} to vary {manner}{along}."
-    beyond = [each for each in places if each > subject.ends[dim - 1][1]]
+    beyond = [each for each in roots if each > subject.ends[dim - 1][1]]
     if not beyond:
         return f"{what.opening} {what.does('continue')} to grow {manner}{along}."
-    if len(places) == 1:
+    if len(roots) == 1:
         return f"{what.opening} {what.does('shrink')} until {place(axis, beyond[0], span)} and then {what.does('grow')} again."
     return f"{what.opening} {what.does('continue')} to vary {manner}{along}, and {what.it} zero {at(axis, beyond[0], span)}."

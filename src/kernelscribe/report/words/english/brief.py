@@ -36,14 +36,14 @@ def brief(expr: Expression, names: Sequence[str]) -> str:
 def _gated(term: Expression, names: Sequence[str]) -> str:
     """A summand, and in which branches it stands."""
     if not isinstance(term, Operation):
-        return _part(tuple(leaves(term)), names)
+        return _summand(tuple(leaves(term)), names)
     (branch, inner), *_ = (
         (name, arg) for name, arg in zip(term.base.branches, term.args, strict=True) if not isinstance(arg, Zero)
     )
     return f"{_gated(inner, names)} {_BRANCHES[branch]}"
 
 
-def _part(factors: Sequence[Leaf], names: Sequence[str]) -> str:
+def _summand(factors: Sequence[Leaf], names: Sequence[str]) -> str:
     """One summand: what each input contributes, the first of them the head."""
     dims = list(dict.fromkeys(each.dim for each in factors))
     kinds = {dim: Counter(each.base.role for each in factors if each.dim == dim) for dim in dims}

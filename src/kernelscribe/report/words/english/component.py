@@ -40,7 +40,7 @@ class Words:
 
 def describe(subject: Subject) -> Words:
     """The component in English."""
-    part, where = _part(subject), _where(subject)
+    part, where = _phrase(subject), _where(subject)
     summary = " ".join([part.head, listing(part.clauses)]) if part.clauses else part.head
     if not where:
         return Words(summary, part.details, outlook(subject))
@@ -55,7 +55,7 @@ def _where(subject: Subject) -> str:
     return phrase(subject.regions, subject.axis(subject.gate), subject.span(subject.gate))
 
 
-def _part(subject: Subject) -> Phrase:
+def _phrase(subject: Subject) -> Phrase:
     """The cases in their order; the first that fits."""
     if subject.has(Role.NOISE):
         return _noise(subject)
@@ -107,5 +107,5 @@ def _verb(subject: Subject) -> str:
         return f"{curves.moves(subject)} smoothly throughout{along}"
     if single and not subject.has(Role.SMOOTH) and len(subject.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"
-    part = _part(subject)
+    part = _phrase(subject)
     return f"{'has' if part.plural else 'follows'} {part.head}"

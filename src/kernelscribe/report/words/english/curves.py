@@ -110,9 +110,9 @@ def _line(subject: Subject, along: str) -> Phrase:
 
 def _polynomial(subject: Subject, along: str) -> Phrase:
     (dim,) = subject.inputs
-    (low, high), axis, span, places = subject.ends[dim - 1], subject.axis(dim), subject.span(dim), subject.locations(dim)
-    full = f"a {amplitude.polynomial(len(places))}{along}"
-    zeros = list(dict.fromkeys(at(axis, each, span) for each in places if low <= each <= high))
+    (low, high), axis, span, roots = subject.ends[dim - 1], subject.axis(dim), subject.span(dim), subject.locations(dim)
+    full = f"a {amplitude.polynomial(len(roots))}{along}"
+    zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low <= each <= high))
     details = [f"It is {full}{f', which is zero {listing(zeros)}' if zeros else ''}."]
     if subject.monotone:
         details.append(f"It {moves(subject)} throughout the data{_in_all(subject)}.")

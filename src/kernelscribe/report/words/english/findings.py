@@ -23,11 +23,11 @@ __all__ = [
     "glance",
     "headline",
     "helps",
+    "judged",
     "no_model",
     "nothing_more",
     "plain_cards",
     "rows",
-    "sure",
     "table",
     "too_few",
 ]
@@ -216,7 +216,7 @@ def _change(drop: float) -> str:
     return portion(-drop) if drop > 0 else f"+{portion(-drop)}"
 
 
-def sure(view: View) -> Text:
+def judged(view: View) -> Text:
     """How sure the choice is, and where more is told of it."""
     return Text((confidence.verdict(view), " More in ", confidence.LINK, "."))
 

@@ -21,21 +21,21 @@ def outlook(subject: Subject) -> tuple[str, ...]:
     ended = _ended(subject)
     if ended:
         return (ended,)
-    first, *others = _ahead(subject)
+    first, *others = _onwards(subject)
     if subject.timely:
         return (first[0].upper() + first[1:], *others)
     return (f"{_outside(subject)} {first}", *others)
 
 
-def _ahead(subject: Subject) -> list[str]:
+def _onwards(subject: Subject) -> list[str]:
     """The cases, as for the words; the first sentence still without its opening."""
     if subject.has(Role.NOISE):
         as_is = "" if subject.has(Role.LINE) else " as it is"
-        return [f"the noise is assumed to go on{as_is}.", *amplitude.ahead(subject)]
+        return [f"the noise is assumed to go on{as_is}.", *amplitude.onwards(subject)]
     if subject.cycles:
-        return [*_cycles(subject), *amplitude.ahead(subject)]
+        return [*_cycles(subject), *amplitude.onwards(subject)]
     if subject.has(Role.SMOOTH):
-        return [*_smooth(subject), *amplitude.ahead(subject)]
+        return [*_smooth(subject), *amplitude.onwards(subject)]
     return [_lines(subject) if subject.has(Role.LINE) else "it is assumed to stay constant."]
 
 
