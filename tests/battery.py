@@ -23,9 +23,13 @@ from kernelscribe.engines.spectral.features import LONGEST
 from kernelscribe.engines.spectral.tables import FINENESS, OFF_STEP, Tables
 from kernelscribe.engines.spectral.waves import of_form
 from kernelscribe.errors import Status
-from kernelscribe.kernels import Form, Leaf, leaves, pack, unpack
+from kernelscribe.kernels import Form, Leaf, Operation, Product, Sum, Zero, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent
-from kernelscribe.kernels.tree import with_leaves
+from kernelscribe.kernels.bases import BASES
+from kernelscribe.kernels.form import terms
+from kernelscribe.kernels.operators import OPERATORS
+from kernelscribe.kernels.tree import owners, with_leaves, with_owners
+from kernelscribe.testing import evaluate
 from oracle import precise
 from spectra import LONG, evaluate_inputs
 
@@ -99,6 +103,33 @@ def case(number, rows=None):
     return Case(expr, X, _target(rng, expr, X, s2), s2, number)
 
 
+def written_case(number):
+    """A kernel that the search does not propose: any base kernel, and operators that stand anywhere."""
+    rng = np.random.default_rng([8, number])
+    inputs, n = 1 + number % 2, int(rng.integers(8, 60)) if number % 5 else int(rng.integers(130, 160))
+    X = np.column_stack([column(rng, n, INPUTS[int(rng.integers(len(INPUTS)))]) for _ in range(inputs)])
+    expr = _written(rng, inputs, 2)
+    while not 1 <= terms(expr) <= 4:
+        expr = _written(rng, inputs, 2)
+    expr = with_owners(expr, iter([_values(rng, owner, X) for owner in owners(expr)]))
+    s2 = float(10 ** rng.uniform(-8, 0.3)) if rng.random() < 0.5 else float(10 ** rng.uniform(-3, 0))
+    return Case(expr, X, _target(rng, expr, X, s2, lambda expr, X: evaluate(expr, X, X)), s2, number)
+
+
+def _written(rng, inputs, depth):
+    dim = int(rng.integers(1, inputs + 1))
+    match int(rng.integers(4)) if depth else 0:
+        case 0:
+            return Leaf(str(rng.choice(list(BASES))), dim)
+        case 1:
+            return Sum((_written(rng, inputs, depth - 1), _written(rng, inputs, depth - 1)))
+        case 2:
+            return Product((_written(rng, inputs, depth - 1), _written(rng, inputs, depth - 1)))
+    kind, args = str(rng.choice(list(OPERATORS))), [_written(rng, inputs, depth - 1) for _ in range(2)]
+    empty = int(rng.integers(4))
+    return Operation(kind, tuple(Zero() if i == empty else arg for i, arg in enumerate(args)), dim)
+
+
 def column(rng, n, kind):
     """Sorted inputs of a kind, on about the standardised scale."""
     x = np.linspace(-1.7, 1.7, n)
@@ -166,13 +197,13 @@ def _values(rng, leaf, X):
     return tuple(found)
 
 
-def _target(rng, expr, X, s2):
+def _target(rng, expr, X, s2, gram=lambda expr, X: evaluate_inputs(expr, X.astype(LONG))):
     n = len(X)
     match int(rng.integers(3)):
         case 0:
             return rng.normal(size=n)
         case 1:
             return np.sign(np.sin(3 * X[:, 0])) + 0.1 * rng.normal(size=n)
-    K = np.asarray(evaluate_inputs(expr, X.astype(LONG)), dtype=float)
+    K = np.asarray(gram(expr, X), dtype=float)
     values, vectors = np.linalg.eigh(K)
     return vectors @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=n)) + math.sqrt(s2) * rng.normal(size=n)

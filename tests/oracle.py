@@ -3,7 +3,7 @@
 import flint
 import numpy as np
 
-from kernelscribe.kernels import Leaf, Sum
+from kernelscribe.kernels import Leaf, Operation, Sum, Zero
 
 # Binary digits; the next are tried where a ball is wider than this.
 BITS, WIDEST = (200, 800, 3200), 1e-9
@@ -38,14 +38,23 @@ def _matrix(expr, columns):
         x, v = columns[expr.dim - 1], [flint.arb(value) for value in expr.values]
         rows = [[_entry(expr.kind, v, x[i], x[j]) for j in range(i + 1)] for i in range(len(x))]
         return [[rows[max(i, j)][min(i, j)] for j in range(len(x))] for i in range(len(x))]
+    if isinstance(expr, Zero):
+        return [[flint.arb(0)] * len(columns[0]) for _ in columns[0]]
     parts = [_matrix(arg, columns) for arg in expr.args]
+    if isinstance(expr, Operation):
+        x, v = columns[expr.dim - 1], [flint.arb(value) for value in expr.values]
+        gates = [[_gate(expr.kind, v, point, branch) for point in x] for branch in range(len(parts))]
+        parts = [
+            [[row[j] * gate[i] * gate[j] for j in range(len(x))] for i, row in enumerate(part)]
+            for part, gate in zip(parts, gates, strict=True)
+        ]
     return [[_joined(expr, entries) for entries in zip(*rows, strict=True)] for rows in zip(*parts, strict=True)]
 
 
 def _joined(expr, entries):
     found, *rest = entries
     for each in rest:
-        found = found + each if isinstance(expr, Sum) else found * each
+        found = found + each if isinstance(expr, Sum | Operation) else found * each
     return found
 
 
@@ -55,5 +64,20 @@ def _entry(kind, v, x, z):
             return v[0] * (-((x - z) ** 2) / (2 * v[1] ** 2)).exp()
         case "PER":
             return v[0] * (-2 * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2 / v[1] ** 2).exp()
+        case "MATERN":
+            s = flint.arb(3).sqrt() * abs(x - z) / v[1]
+            return v[0] * (1 + s) * (-s).exp()
+        case "C":
+            return v[0]
+        case "WN":
+            return v[0] if x == z else flint.arb(0)
         case _:
             return v[0] * (x - v[1]) * (z - v[1])
+
+
+def _gate(kind, v, x, branch):
+    if kind == "CHANGE":
+        t = (x - v[0]) / v[1]
+        return 1 / (1 + (-t if branch else t).exp())
+    inside = 1 / ((1 + (-(x - v[0] + v[1] / 2) / v[2]).exp()) * (1 + ((x - v[0] - v[1] / 2) / v[2]).exp()))
+    return inside if branch else 1 - inside

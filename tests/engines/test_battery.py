@@ -2,7 +2,7 @@
 
 import pytest
 
-from battery import ENGINES, HOLDING, case
+from battery import ENGINES, HOLDING, case, written_case
 
 CASES = [number if number < 200 else pytest.param(number, marks=pytest.mark.slow) for number in range(2000)]
 
@@ -17,6 +17,22 @@ def test_every_interval_holds(number):
         if each is not None and each.status in HOLDING and not each.interval.lower <= exact <= each.interval.upper
     }
     assert not missed
+
+
+@pytest.mark.parametrize("number", CASES[:1000])
+def test_every_interval_of_a_kernel_that_a_user_writes_holds(number):
+    """Operators, and base kernels without an exponential form."""
+    posed = written_case(number)
+    exact = posed.exact
+    for engine in ("exact", "inducing"):
+        each = posed.evidence(engine)
+        holds = each.interval.lower <= exact <= each.interval.upper
+        assert holds or each.status not in HOLDING, f"{engine}: {exact} is outside {each.interval}, {each.status}"
+
+
+def test_most_written_cases_are_certified():
+    found = [written_case(number).evidence(engine) for number in range(60) for engine in ("exact", "inducing")]
+    assert sum(each.status in HOLDING for each in found) > 0.8 * len(found)
 
 
 def test_most_cases_are_certified_and_not_given_up():

@@ -17,7 +17,7 @@ from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import cross, diagonal
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import Term, normal
-from kernelscribe.testing import evaluate
+from kernelscribe.testing import check_posterior, evaluate
 from models import as_they_are
 
 
@@ -310,3 +310,37 @@ def test_terms_that_are_no_part_of_the_model_are_conditioned_on_its_data():
     found = Dense(normal(parse("SE(variance=1, lengthscale=1)")), 0.1, X, X[:, 0])
     other = Term(2.0, normal(parse("SE(variance=1, lengthscale=1)"))[0].factors)
     np.testing.assert_allclose(found.predict(X, [other])[0], 2 * found.predict(X)[0])
+
+
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "SE(variance=1, lengthscale=0.5) + LIN(variance=0.3, location=1)",
+        "MATERN(variance=1, lengthscale=0.5)*PER(variance=1, lengthscale=1, period=0.7)",
+        "CHANGE(SE(variance=1, lengthscale=0.5), C(variance=2), location=0.2, width=0.1)",
+    ],
+)
+def test_posteriors_keep_the_contract(kernel):
+    X, rng = np.linspace(-1.5, 1.5, 120)[:, None], np.random.default_rng(0)
+    terms, y, folds = normal(parse(kernel)), rng.normal(size=120), np.array_split(np.arange(120), 5)
+    for posterior in (Dense(terms, 0.1, X, y), InducingPosterior(terms, 0.1, X, y, X[::3])):
+        check_posterior(posterior, np.linspace(-2, 2, 37)[:, None], folds)
+
+
+class _NoSum(Dense):
+    def means(self, X):
+        return 1.01 * super().means(X)
+
+
+class _TooSure(Dense):
+    def predict(self, X, terms=None):
+        mean, variance = super().predict(X, terms)
+        return mean, 0.9 * variance
+
+
+@pytest.mark.parametrize(("broken", "message"), [(_NoSum, "means of the terms"), (_TooSure, "diagonal of the covariance")])
+def test_the_contract_of_posteriors_notices(broken, message):
+    X = np.linspace(-1.5, 1.5, 30)[:, None]
+    found = broken(normal(parse("SE(variance=1, lengthscale=0.5)")), 0.1, X, np.sin(X[:, 0]))
+    with pytest.raises(AssertionError, match=message):
+        check_posterior(found, X, np.array_split(np.arange(30), 3))

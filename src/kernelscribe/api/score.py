@@ -8,7 +8,7 @@ from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import KernelError
 from kernelscribe.fit.kernel import Fit, certify, fit
 from kernelscribe.kernels.language import parse
-from kernelscribe.kernels.tree import Expression, leaves
+from kernelscribe.kernels.tree import Expression, owners
 from kernelscribe.kernels.units import to_standard
 
 __all__ = ["evidence", "fit_kernel", "understand"]
@@ -19,10 +19,10 @@ def understand(kernel: str | Expression, data: Dataset) -> Expression:
     varied(data)
     inputs = data.X.shape[1]
     expr = parse(kernel, inputs=inputs) if isinstance(kernel, str) else kernel
-    for leaf in leaves(expr):
+    for leaf in owners(expr):
         if leaf.dim > inputs:
             raise KernelError(f"{leaf} names input {leaf.dim}, but the data have {inputs}")
-    given = [leaf.values is not None for leaf in leaves(expr)]
+    given = [leaf.values is not None for leaf in owners(expr)]
     if any(given) and not all(given):
         raise KernelError("give values for every part of the kernel, or for none")
     return expr
@@ -44,7 +44,7 @@ def fit_kernel(kernel: str | Expression, X: Any, y: Any, *, noise: float | None 
 def fit_data(kernel: str | Expression, data: Dataset, config: Config, *, noise: float | None = None) -> Fit:
     """The same for data that are already checked and scaled."""
     expr = understand(kernel, data)
-    if all(leaf.values is not None for leaf in leaves(expr)):
+    if all(leaf.values is not None for leaf in owners(expr)):
         expr = to_standard(expr, data.inputs, data.output)
     return fit(data, expr, config, noise=None if noise is None else _noise(noise, data))
 
@@ -57,7 +57,7 @@ def evidence(kernel: str | Expression, X: Any, y: Any, *, noise: float | None = 
     """
     data, config = Dataset.of(X, y), configure(options)
     expr = understand(kernel, data)
-    if any(leaf.values is None for leaf in leaves(expr)):
+    if any(leaf.values is None for leaf in owners(expr)):
         return fit_data(expr, data, config, noise=noise).evidence
     if noise is None:
         raise KernelError("a kernel with values needs the noise variance too: noise=...")

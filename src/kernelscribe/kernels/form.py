@@ -49,11 +49,13 @@ class Side:
     Attributes:
         values: of every owner.
         features: of every factor; None where it is pairwise.
+        amplitudes: what every factor gives to a: the root of its variance, times its own a.
     """
 
     X: Array
     values: tuple[Array, ...]
     features: tuple[Features | None, ...]
+    amplitudes: tuple[Array | float, ...]
     phi: Array
     a: Array
     start: int = 0
@@ -66,7 +68,8 @@ class Side:
     def block(self, start: int, stop: int) -> "Side":
         """The same for some of the points. Only the arrays of the terms are cut; pull back through the whole side."""
         first = self.start + start
-        return Side(self.X, self.values, self.features, self.phi[:, start:stop], self.a[:, start:stop], first)
+        phi, a = self.phi[:, start:stop], self.a[:, start:stop]
+        return Side(self.X, self.values, self.features, self.amplitudes, phi, a, first)
 
 
 @dataclass(slots=True)
@@ -107,14 +110,24 @@ class Form:
         ends = np.cumsum([len(owner.base.parameters) for owner in self.owners]).tolist()
         return tuple(slice(start, stop) for start, stop in zip([0, *ends[:-1]], ends, strict=True))
 
-    @property
+    @cached_property
     def size(self) -> int:
         """The number of coordinates."""
         return sum(len(owner.base.parameters) for owner in self.owners)
 
     @cached_property
+    def inputs(self) -> int:
+        """How many inputs there are at least."""
+        return max(owner.dim for owner in self.owners)
+
+    @cached_property
     def positive(self) -> tuple[NDArray[np.bool_], ...]:
         return tuple(np.array([p.positive for p in owner.base.parameters]) for owner in self.owners)
+
+    @cached_property
+    def varies(self) -> tuple[bool, ...]:
+        """Of every owner, whether its first value is a variance."""
+        return tuple(isinstance(owner, Leaf) for owner in self.owners)
 
     @cached_property
     def members(self) -> tuple[tuple[int, ...], ...]:
@@ -167,6 +180,10 @@ class Form:
             None if form is None else form.features(X[:, self.owners[owner].dim - 1], values[owner])
             for form, (owner, _) in zip(self.features, self.factors, strict=True)
         )
+        amplitudes = tuple(
+            self._root(i, values) if own is None or own.a is None else self._root(i, values) * own.a
+            for i, own in enumerate(features)
+        )
         n = len(X)
         phi, a = np.empty((int(self.offsets[-1]), n)), np.ones((len(self.terms), n))
         for t, term in enumerate(self.terms):
@@ -176,21 +193,18 @@ class Form:
                 if own is not None:
                     phi[row : row + self.ranks[i]] = own.phi
                     row += self.ranks[i]
-                a[t] *= self._amplitude(i, values, own)
-        return Side(X, values, features, phi, a)
+                a[t] *= amplitudes[i]
+        return Side(X, values, features, amplitudes, phi, a)
 
-    def _amplitude(self, i: int, values: tuple[Array, ...], own: Features | None) -> Array | float:
-        """What a factor gives to a: the root of its variance, and its own a."""
+    def _root(self, i: int, values: tuple[Array, ...]) -> float:
+        """The root of a factor's variance; operations have none."""
         owner = self.factors[i].owner
-        root = math.sqrt(values[owner][0]) if isinstance(self.owners[owner], Leaf) else 1.0
-        return root if own is None or own.a is None else root * own.a
+        return math.sqrt(values[owner][0]) if self.varies[owner] else 1.0
 
     def bar(self, n: int) -> Bar:
         """Room for the cotangents of n points."""
-        inputs = max(owner.dim for owner in self.owners)
-        return Bar(
-            np.zeros((len(self.terms), n)), np.zeros((int(self.offsets[-1]), n)), np.zeros(self.size), np.zeros((n, inputs))
-        )
+        rows = int(self.offsets[-1])
+        return Bar(np.zeros((len(self.terms), n)), np.zeros((rows, n)), np.zeros(self.size), np.zeros((n, self.inputs)))
 
     def diagonal(self, side: Side) -> Array:
         """k(x, x) at every point [n]."""
@@ -245,17 +259,17 @@ class Form:
         X_bar[:, : bar.X.shape[1]] += bar.X
         for i, (owner, _) in enumerate(self.factors):
             node, where, form = self.owners[owner], self.slices[owner], self.features[i]
-            shape = slice(where.start + isinstance(node, Leaf), where.stop)
+            varies = self.varies[owner]
             own = Cotangent(np.zeros((self.ranks[i], len(side.X))), np.zeros(len(side.X)))
             for t, term in enumerate(self.terms):
                 if i in term:
                     self._collect(side, bar, t, i, own)
-                    if isinstance(node, Leaf):  # a holds the root of the variance.
+                    if varies:  # a holds the root of the variance.
                         theta_bar[where.start] += 0.5 * float(side.a[t] @ bar.a[t])
             features = side.features[i]
             if form is not None and features is not None:
                 shape_bar, x_bar = form.pull(side.X[:, node.dim - 1], side.values[owner], features, own)
-                theta_bar[shape] += shape_bar
+                theta_bar[where.start + varies : where.stop] += shape_bar
                 X_bar[:, node.dim - 1] += x_bar
         return theta_bar, X_bar
 
@@ -271,12 +285,10 @@ class Form:
 
     def _others(self, side: Side, t: int, i: int) -> Array:
         """The term's factor a without factor i's own: multiplied anew, since dividing fails where a(x) = 0."""
-        owner = self.factors[i].owner
-        first = math.sqrt(side.values[owner][0]) if isinstance(self.owners[owner], Leaf) else 1.0
-        others = np.full(len(side.X), first)
+        others = np.full(len(side.X), self._root(i, side.values))
         for j in self.terms[t]:
             if j != i:
-                others *= self._amplitude(j, side.values, side.features[j])
+                others *= side.amplitudes[j]
         return others
 
 

@@ -1,104 +1,27 @@
-"""Contract checks: what every base kernel and every bound must satisfy, so that a new one proves itself in one line of test.
-
-    check_base(MyKernel())                     a base kernel
-    check_interval(interval, exact)            any bound beside the exact value
-
-Each check raises AssertionError with what was expected and what was got. The oracles beside them know nothing of the engines:
-`evaluate` is the textbook's matrix, `toeplitz_evidence` the evidence of so many rows that no matrix fits.
-"""
+"""Contracts of base kernels and operators: everything that the laws, the engines and the words rely on."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from kernelscribe import priors
 from kernelscribe.arrays import Array
-from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.base import Base, Extent, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
-from kernelscribe.kernels.tree import Expression, Leaf, Operation, Sum, Zero
+from kernelscribe.testing.differences import numerical_gradient, require
 
-__all__ = [
-    "check_base",
-    "check_gradient",
-    "check_interval",
-    "check_operator",
-    "evaluate",
-    "numerical_gradient",
-    "toeplitz_evidence",
-]
+__all__ = ["check_base", "check_operator"]
 
 _STEP = 1e-6
-
-
-def evaluate(expr: Expression, X: Array, Z: Array) -> Array:
-    """The Gram matrix of a kernel by the textbook formulas of its leaves, added and multiplied as the tree says."""
-    if isinstance(expr, Leaf):
-        column = expr.dim - 1
-        return expr.base.evaluate(X[:, column][:, None], Z[:, column][None], np.array(expr.values))
-    if isinstance(expr, Zero):
-        return np.zeros((len(X), len(Z)))
-    if isinstance(expr, Operation):
-        x, z, values = X[:, expr.dim - 1], Z[:, expr.dim - 1], expr.values or ()
-        gates = [np.outer(expr.base.gate(x, values, b), expr.base.gate(z, values, b)) for b in range(len(expr.args))]
-        return np.asarray(sum(gate * evaluate(arg, X, Z) for gate, arg in zip(gates, expr.args, strict=True)))
-    parts = np.stack([evaluate(arg, X, Z) for arg in expr.args])
-    return np.asarray(parts.sum(axis=0) if isinstance(expr, Sum) else parts.prod(axis=0))
-
-
-def toeplitz_evidence(r: Array, y: Array) -> float:
-    """log N(y | 0, T) for the Toeplitz matrix T with first row r, by Durbin's recursion: the innovations of the best linear
-    predictor, in O(N²) time and O(N) memory."""
-    n, phi, variance = len(y), np.zeros(len(y)), float(r[0])
-    logdet, quadratic = math.log(variance), float(y[0]) ** 2 / variance
-    for k in range(1, n):
-        own = phi[: k - 1]
-        reflection = (r[k] - own @ r[k - 1 : 0 : -1]) / variance
-        own -= reflection * own[::-1].copy()
-        phi[k - 1] = reflection
-        variance *= 1 - reflection**2
-        error = y[k] - phi[:k] @ y[k - 1 :: -1]
-        logdet += math.log(variance)
-        quadratic += float(error**2 / variance)
-    return float(-0.5 * (quadratic + logdet + n * math.log(2 * math.pi)))
-
-
-def numerical_gradient(function: Callable[[Array], float], u: Array, step: float = 5e-4) -> Array:
-    """Differences of fourth order, whose step is long enough to stand above the rounding of an evidence."""
-    slopes = []
-    for i in range(len(u)):
-        move = np.zeros_like(u)
-        move[i] = step
-        near, far = function(u + move) - function(u - move), function(u + 2 * move) - function(u - 2 * move)
-        slopes.append((8 * near - far) / (12 * step))
-    return np.array(slopes)
-
-
-def check_gradient(function: Callable[[Array], float], u: Array, got: Array, tolerance: float = 1e-4) -> None:
-    """A gradient against differences at several steps: short ones drown in rounding, long ones in curvature, so each
-    coordinate must agree with one of them."""
-    trials = np.array([numerical_gradient(function, u, step) for step in (1e-3, 1e-4, 1e-5, 1e-6)])
-    scale = 1 + np.abs(trials).max()
-    off = np.abs(trials - got).min(axis=0) / scale
-    worst = int(off.argmax())
-    _require(
-        bool(off[worst] <= tolerance),
-        f"coordinate {worst}: gradient {got[worst]:g}, differences {np.array2string(trials[:, worst])}",
-    )
-
-
-def _require(holds: bool, message: str) -> None:
-    if not holds:
-        raise AssertionError(message)
 
 
 def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
     """Everything that the engines rely on in a base kernel, on random points and values."""
     rng = np.random.default_rng(seed)
-    _require(base.parameters[0].kind == "variance", f"{base.name}: the first parameter must be a variance")
-    _require(base.name.isalpha() and base.name.isupper(), f"{base.name}: a name is made of capital letters")
+    require(base.parameters[0].kind == "variance", f"{base.name}: the first parameter must be a variance")
+    require(base.name.isalpha() and base.name.isupper(), f"{base.name}: a name is made of capital letters")
     for x in _columns(rng, cases):
         extent = Extent.of(x)
         for values in (np.array(base.scatter(rng, extent)), np.array(base.draw(rng, extent))):
@@ -116,14 +39,14 @@ def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
 def check_operator(operator: Operator, seed: int = 0, cases: int = 20) -> None:
     """Everything that the engines and the words rely on in an operator, on random points and values."""
     rng = np.random.default_rng(seed)
-    _require(operator.name.isalpha() and operator.name.isupper(), f"{operator.name}: a name is made of capital letters")
+    require(operator.name.isalpha() and operator.name.isupper(), f"{operator.name}: a name is made of capital letters")
     for x in _columns(rng, cases):
         extent = Extent.of(x)
         for values in (np.array(operator.scatter(rng, extent)), np.array(operator.draw(rng, extent))):
             _check_values(operator, values, extent)
         for number in range(len(operator.branches)):
             gate = operator.gate(x, values, number)
-            _require(bool(((gate >= 0) & (gate <= 1)).all()), f"{operator.name}: a gate lies between 0 and 1")
+            require(bool(((gate >= 0) & (gate <= 1)).all()), f"{operator.name}: a gate lies between 0 and 1")
             _check_pull(operator, Branch(operator, number), x, values, rng)
             _check_regions(operator, x, values, number)
         _check_priors(operator, values, extent)
@@ -136,8 +59,8 @@ def _check_regions(operator: Operator, x: Array, values: Array, number: int) -> 
     ends = np.array([end for region in regions for end in region if math.isfinite(end)])
     far = np.abs(x[:, None] - ends).min(axis=1) > 10 * float(values[-1])
     gate = operator.gate(x, values, number)
-    _require(bool((gate[far & inside] > 0.5).all()), f"{operator.name}: a gate is shut where its branch is said to act")  # noqa: PLR2004
-    _require(bool((gate[far & ~inside] < 0.5).all()), f"{operator.name}: a gate is open where its branch is said not to act")  # noqa: PLR2004
+    require(bool((gate[far & inside] > 0.5).all()), f"{operator.name}: a gate is shut where its branch is said to act")  # noqa: PLR2004
+    require(bool((gate[far & ~inside] < 0.5).all()), f"{operator.name}: a gate is open where its branch is said not to act")  # noqa: PLR2004
 
 
 def _columns(rng: np.random.Generator, cases: int) -> Iterator[Array]:
@@ -149,21 +72,21 @@ def _columns(rng: np.random.Generator, cases: int) -> Iterator[Array]:
 
 def _check_values(base: Parametric, values: Array, extent: Extent) -> None:
     box = base.box(extent)
-    _require(len(values) == len(base.parameters) == len(box), f"{base.name}: draws, boxes and parameters differ in number")
+    require(len(values) == len(base.parameters) == len(box), f"{base.name}: draws, boxes and parameters differ in number")
     for parameter, value, (low, high) in zip(base.parameters, values, box, strict=True):
-        _require(low < high, f"{base.name}: the box of {parameter.name} is empty: {low:g} to {high:g}")
-        _require(math.isfinite(value), f"{base.name}: drew {value} for {parameter.name}")
-        _require(not parameter.positive or (value > 0 and low > 0), f"{base.name}: {parameter.name} must be positive")
+        require(low < high, f"{base.name}: the box of {parameter.name} is empty: {low:g} to {high:g}")
+        require(math.isfinite(value), f"{base.name}: drew {value} for {parameter.name}")
+        require(not parameter.positive or (value > 0 and low > 0), f"{base.name}: {parameter.name} must be positive")
 
 
 def _check_matrix(base: Base, x: Array, values: Array) -> None:
     K = base.evaluate(x[:, None], x[None], values)
-    _require(bool(np.allclose(K, K.T, rtol=1e-12)), f"{base.name}: not symmetric")
+    require(bool(np.allclose(K, K.T, rtol=1e-12)), f"{base.name}: not symmetric")
     least = float(np.linalg.eigvalsh(K)[0])
-    _require(least >= -1e-10 * float(np.trace(K)), f"{base.name}: not positive semi-definite, eigenvalue {least:g}")
+    require(least >= -1e-10 * float(np.trace(K)), f"{base.name}: not positive semi-definite, eigenvalue {least:g}")
     doubled = values.copy()
     doubled[0] *= 2
-    _require(
+    require(
         bool(np.allclose(base.evaluate(x[:, None], x[None], doubled), 2 * K)), f"{base.name}: not proportional to its variance"
     )
 
@@ -191,7 +114,7 @@ def _check_pair(base: Base, x: Array, values: Array, rng: np.random.Generator) -
     _close(base, "points", pulled.x, numerical_gradient(lambda p: functional(shape, p, z), x))
     _close(base, "other points", pulled.z, numerical_gradient(lambda p: functional(shape, x, p), z))
     diagonal = np.diagonal(base.evaluate(x[:, None], x[None], values))
-    _require(bool(np.allclose(base.diagonal(x, values), diagonal, rtol=1e-12)), f"{base.name}: the diagonal is not its formula's")
+    require(bool(np.allclose(base.diagonal(x, values), diagonal, rtol=1e-12)), f"{base.name}: the diagonal is not its formula's")
 
 
 def _check_normal(base: Base, x: Array, values: Array) -> None:
@@ -199,30 +122,30 @@ def _check_normal(base: Base, x: Array, values: Array) -> None:
     shape = tuple(float(v) for v in values[1:])
     parts = [share * (base.unit(x[:, None], x[None], shape) if stays else 1.0) for share, stays in base.split(shape)]
     whole = base.evaluate(x[:, None], x[None], np.array([1.0, *shape]))
-    _require(bool(np.allclose(sum(parts), whole, rtol=1e-9, atol=1e-9)), f"{base.name}: its shares do not add up to it")
+    require(bool(np.allclose(sum(parts), whole, rtol=1e-9, atol=1e-9)), f"{base.name}: its shares do not add up to it")
     merged = base.merge(shape, shape)
     if merged is not None:
         squared = base.evaluate(x[:, None], x[None], np.array([1.0, *merged]))
-        _require(bool(np.allclose(squared, whole**2, rtol=1e-9)), f"{base.name}: what it merges to is not the product")
+        require(bool(np.allclose(squared, whole**2, rtol=1e-9)), f"{base.name}: what it merges to is not the product")
     other = tuple(v + 0.3 for v in shape)
     gathered = base.gather(0.7, shape, 1.9, other)
     if gathered is not None:
         both = 0.7 * whole + 1.9 * base.evaluate(x[:, None], x[None], np.array([1.0, *other]))
         one = 2.6 * base.evaluate(x[:, None], x[None], np.array([1.0, *gathered[0]])) + gathered[1]
-        _require(bool(np.allclose(one, both, rtol=1e-9)), f"{base.name}: what it gathers to is not the sum")
+        require(bool(np.allclose(one, both, rtol=1e-9)), f"{base.name}: what it gathers to is not the sum")
 
 
 def _check_features(base: Base, form: Exponential, x: Array, values: Array) -> None:
     features = form.features(x, values)
-    _require(features.phi.shape == (form.rank, len(x)), f"{base.name}: φ must be [rank, n], got {features.phi.shape}")
+    require(features.phi.shape == (form.rank, len(x)), f"{base.name}: φ must be [rank, n], got {features.phi.shape}")
     K = np.broadcast_to(_gram(features, features, float(values[0])), (len(x), len(x)))
     expected = base.evaluate(x[:, None], x[None], values)
     worst = float(np.abs(K - expected).max() / np.abs(expected).max())
-    _require(worst < 1e-10, f"{base.name}: features and formula differ by {worst:g}")  # noqa: PLR2004
+    require(worst < 1e-10, f"{base.name}: features and formula differ by {worst:g}")  # noqa: PLR2004
     moved = np.linalg.norm(form.features(x + _STEP, values).phi - features.phi, axis=0).max(initial=0.0) / _STEP
     steepest = form.steepness(values)
-    _require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
-    _require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
+    require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
+    require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
 
 
 def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rng: np.random.Generator) -> None:
@@ -246,7 +169,7 @@ def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rn
 def _close(base: Parametric, what: str, got: Array, expected: Array) -> None:
     scale = 1 + float(np.abs(expected).max(initial=0.0))
     worst = float(np.abs(got - expected).max(initial=0.0)) / scale
-    _require(worst < 1e-5, f"{base.name}: derivative of the {what} is off by {worst:g}: {got} instead of {expected}")  # noqa: PLR2004
+    require(worst < 1e-5, f"{base.name}: derivative of the {what} is off by {worst:g}: {got} instead of {expected}")  # noqa: PLR2004
 
 
 def _check_scale(base: Base, x: Array, values: Array) -> None:
@@ -258,24 +181,17 @@ def _check_scale(base: Base, x: Array, values: Array) -> None:
     )
     far = stretch * x + origin
     before, after = base.evaluate(x[:, None], x[None], values), base.evaluate(far[:, None], far[None], moved)
-    _require(bool(np.allclose(before, after, rtol=1e-9, atol=1e-12)), f"{base.name}: breaks the law of units")
+    require(bool(np.allclose(before, after, rtol=1e-9, atol=1e-12)), f"{base.name}: breaks the law of units")
 
 
 def _check_priors(base: Parametric, values: Array, extent: Extent) -> None:
     for name in priors.NAMES:
         densities = base.prior(name, extent)
-        _require(len(densities) == len(base.parameters), f"{base.name}: prior {name} has {len(densities)} densities")
+        require(len(densities) == len(base.parameters), f"{base.name}: prior {name} has {len(densities)} densities")
         for density, parameter, value in zip(densities, base.parameters, values, strict=True):
             u = math.log(value) if parameter.positive else float(value)
             slope = (density(u + _STEP)[0] - density(u - _STEP)[0]) / (2 * _STEP)
-            _require(
+            require(
                 abs(density(u)[1] - slope) <= 1e-4 * (1 + abs(slope)),
                 f"{base.name}: prior {name} of {parameter.name} has slope {density(u)[1]:g}, differences say {slope:g}",
             )
-
-
-def check_interval(interval: Interval, exact: float, tolerance: float = 1e-6) -> None:
-    """lower ≤ exact ≤ upper, up to a share of the exact value's size."""
-    room = tolerance * (1 + abs(exact))
-    _require(interval.lower <= exact + room, f"lower bound {interval.lower:.9g} above the exact value {exact:.9g}")
-    _require(exact <= interval.upper + room, f"upper bound {interval.upper:.9g} below the exact value {exact:.9g}")
