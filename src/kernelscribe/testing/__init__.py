@@ -4,17 +4,20 @@
     check_operator(MyOperator())               an operator
     check_interval(interval, exact)            any bound beside the exact value
     check_posterior(posterior, X, folds)       what an engine says given the data
+    check_format(MyFormat(), folder)           a format of the report
 
 Each raises AssertionError with what was expected and what was got. The oracles beside them know nothing of the engines.
 """
 
 from kernelscribe.testing.differences import check_gradient, numerical_gradient
 from kernelscribe.testing.engines import check_interval, check_posterior
+from kernelscribe.testing.formats import check_format
 from kernelscribe.testing.kernels import check_base, check_operator
 from kernelscribe.testing.oracles import evaluate, toeplitz_evidence
 
 __all__ = [
     "check_base",
+    "check_format",
     "check_gradient",
     "check_interval",
     "check_operator",

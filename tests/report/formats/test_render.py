@@ -1,5 +1,7 @@
 """Formats: those that there are, and one more."""
 
+from itertools import count
+
 import pytest
 from click.testing import CliRunner
 
@@ -9,6 +11,15 @@ from kernelscribe.report.document import plain, walk
 from kernelscribe.report.formats import render
 from kernelscribe.report.formats.render import FORMATS, write_report
 from kernelscribe.report.formats.saved import to_json
+from kernelscribe.testing import check_format
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_formats_keep_their_contract(name, tmp_path):
+    check_format(FORMATS[name], tmp_path)
+
+
+COUNT = count()
 
 
 class Headings:
@@ -53,7 +64,21 @@ def test_a_page_may_end_as_it_does_on_windows(tmp_path):
     assert "<!DOCTYPE html>" in write_report(example(), tmp_path / "report.htm").read_text(encoding="utf-8")
 
 
-def test_formats_have_names_that_are_endings():
-    for name, each in FORMATS.items():
-        assert name == each.name
-        assert name in each.endings
+def test_a_new_format_keeps_it_too(tmp_path):
+    check_format(Headings(), tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"endings": ("contents",)}, "must be able to end in 'toc'"),
+        ({"endings": ("toc", ".TOC")}, "small letters"),
+        ({"render": lambda self, document, path: [document.title]}, "gives a list"),
+        ({"render": lambda self, document, path: str(next(COUNT))}, "another content the second time"),
+        ({"render": lambda self, document, path: ""}, "gives nothing"),
+        ({"render": lambda self, document, path: str(path.write_text("x"))}, "writes report.toc itself"),
+    ],
+)  # fmt: skip
+def test_the_contract_is_no_formality(tmp_path, wrong, says):
+    with pytest.raises(AssertionError, match=says):
+        check_format(type("Wrong", (Headings,), wrong)(), tmp_path)
