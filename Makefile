@@ -5,7 +5,7 @@ BIN := .venv/bin
 TEST := OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/pytest -n 2
 AXE := axe-core@4.14.0
 
-.PHONY: setup demo browser axe test test-slow lint screenshots quotes docs bench experiments paper clean
+.PHONY: setup demo browser axe test test-slow lint house rooms coverage screenshots quotes docs bench experiments paper clean
 
 setup: .venv/ready
 
@@ -22,6 +22,15 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/codespell
+
+# The rooms and their order, and what no room may hold, with file and line. The tests count too.
+house: setup
+	$(BIN)/python scripts/house.py
+
+# The picture and the tables of docs/rooms.md, made anew of the imports.
+rooms: setup
+	$(BIN)/python scripts/rooms.py
 
 # The tests that look at pages need Debian's Chromium: installed where that is allowed, else they are left out.
 browser:
@@ -41,6 +50,10 @@ test: lint browser axe
 
 test-slow: lint browser axe
 	$(TEST)
+
+# The same tests, and which lines of the package they run: a table here, and pages in htmlcov.
+coverage: setup browser axe
+	$(TEST) -m 'not slow' --cov --cov-report=term:skip-covered --cov-report=html
 
 # The pictures of docs/web.md, taken anew.
 screenshots: setup browser
@@ -74,4 +87,4 @@ paper: setup
 	$(BIN)/python experiments/page.py
 
 clean:
-	rm -rf .venv .axe site .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .axe site htmlcov .coverage* .pytest_cache .mypy_cache .ruff_cache .hypothesis

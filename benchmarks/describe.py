@@ -21,8 +21,10 @@ import numpy as np
 from report import machine, table, write  # isort: skip
 
 YEAR = 365.2425
-# Hours without values, and where the two wrong ones stand, as shares of the rows.
-GAP, WRONG = 960, (0.123456, 0.777777)
+# Hours without values.
+GAP = 960
+# Where the two wrong values stand, as shares of the rows.
+WRONG = (0.123456, 0.777777)
 
 
 def kernel(days: float) -> str:
@@ -61,6 +63,8 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
         laps.append((name, now[0] - last[0], now[1] - last[1]))
         last[:] = now
 
+    from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
+
     from kernelscribe.api.analysis import Analysis  # noqa: PLC0415
     from kernelscribe.app.results import write_results  # noqa: PLC0415
     from kernelscribe.config import Config  # noqa: PLC0415
@@ -68,7 +72,6 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
     from kernelscribe.kernels import parse, text, to_standard  # noqa: PLC0415
     from kernelscribe.model.backtest import backtest  # noqa: PLC0415
     from kernelscribe.model.model import Model  # noqa: PLC0415
-    from kernelscribe.model.verdict import Verdict  # noqa: PLC0415
     from kernelscribe.report.formats import html  # noqa: PLC0415
 
     lap("imports")

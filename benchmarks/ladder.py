@@ -15,7 +15,8 @@ from pathlib import Path
 
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.data.table import read
-from kernelscribe.fit.kernel import Fit, finish
+from kernelscribe.fit.facts import Fit
+from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, text
 from kernelscribe.search.moves import base_kernels, neighbours

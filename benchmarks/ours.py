@@ -10,15 +10,14 @@ from dataclasses import replace
 import numpy as np
 
 from kernelscribe import Config, Dataset, parse
-from kernelscribe.engines.choose import KEPT
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.exact.likelihood import exact
 from kernelscribe.engines.inducing.bound import variational
 from kernelscribe.engines.inducing.cg import quadratic
-from kernelscribe.engines.inducing.engine import Inducing
+from kernelscribe.engines.inducing.engine import CACHE_BYTES, Inducing
 from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.engines.inducing.workspace import Workspace
-from kernelscribe.fit import fit
+from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.tree import rebuild
@@ -54,7 +53,7 @@ def gradient(problem, backend):
     sums, form, theta, X, y, Z = given(problem, backend)
     # The same absolute jitter as GPflow, so that the values can be compared.
     jitter = _GPFLOW_JITTER / form.diagonal(form.side(Z, theta)).mean()
-    workspace = Workspace(KEPT)
+    workspace = Workspace(CACHE_BYTES)
     seconds, bound = best_of(lambda: variational(sums, form, theta, NOISE, X, y, Z, jitter=jitter, workspace=workspace))
     flops = 3 * problem.rows * problem.inducing**2
     return {"seconds": seconds, "value": bound.value, "flops_seconds": flops / rate()}
@@ -105,7 +104,7 @@ def memory(problem, backend):
     Z = X[:640].copy()
     variational(sums, form, theta, NOISE, X[:1000], y[:1000], Z[:50])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    variational(sums, form, theta, NOISE, X, y, Z, workspace=Workspace(KEPT))
+    variational(sums, form, theta, NOISE, X, y, Z, workspace=Workspace(CACHE_BYTES))
     return {"megabytes": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024}
 
 
@@ -119,7 +118,7 @@ def tighten(_, noise):
     y = np.linalg.cholesky(K + s2 * np.eye(n)) @ rng.normal(size=n)
     data = replace(Dataset.of(X, y), X=X, y=y)
     u = np.append(theta, math.log(s2))
-    found = Inducing(sums, data, Config(), X[:320].copy(), Workspace(KEPT)).certify(form, u)
+    found = Inducing(sums, data, Config(), X[:320].copy(), Workspace(CACHE_BYTES)).certify(form, u)
     value = Exact(sums, data).value(form, u)
     if not found.interval.lower <= value <= found.interval.upper:
         raise SystemExit("the interval does not hold the exact value")

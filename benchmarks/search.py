@@ -17,13 +17,14 @@ import numpy as np
 
 from kernelscribe import Config, Dataset, events
 from kernelscribe.data.table import read
-from kernelscribe.discovery import Discovery, search
+from kernelscribe.discovery import search
 from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels import Form, pack, text
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import leaves
+from kernelscribe.outcome import Outcome
 
 from report import machine, table, write  # isort: skip
 
@@ -49,16 +50,17 @@ class Rounds:
 
 def run(
     name: str, data: Dataset, config: Config, workers: int, journal: Path | None = None
-) -> tuple[Discovery, Rounds, list[tuple[object, ...]]]:
+) -> tuple[Outcome, Rounds, list[tuple[object, ...]]]:
     """One search, and a row of the table for each of its rounds."""
     rounds = Rounds()
     print(f"{name}, {config.strategy}, {workers} workers", flush=True)
-    found = search(data, config, workers=workers, tell=rounds, journal=journal, resume=journal is not None and journal.exists())
+    resume = journal is not None and journal.exists()
+    found = search(data, config, workers=workers, on_event=rounds, journal=journal, resume=resume)
     if found.best is None:
         raise SystemExit(f"{name}: no model")
     rows = [
         (name, found.best.engine, config.strategy, workers, each.depth, each.candidates, each.dropped, f"{at:.0f}",
-         text(found.state.fits[each.best].expr, inputs=data.X.shape[1]), f"{each.best_bic.lower:.1f}")
+         text(each.best, inputs=data.X.shape[1]), f"{each.best_bic.lower:.1f}")
         for each, at in zip(rounds.closed, rounds.times, strict=True) if each.best and each.best_bic
     ]  # fmt: skip
     return found, rounds, rows
@@ -102,8 +104,9 @@ def power(folder: Path, depth: int, strategy: str, journals: Path | None) -> tup
     data = read(folder / "power_plant.csv")
     config = Config(engine="inducing", inducing=320, buffer=1, depth=depth, strategy=strategy, count="paper")
     found, rounds, rows = run("power_plant", data, config, 2, journals and journals / f"power-{strategy}.jsonl")
-    exact = {each.best: exact_bic(data, found.state.fits[each.best]) for each in rounds.closed if each.best is not None}
-    rows = [(*row[:-1], f"{exact[each.best or '']:.1f}") for row, each in zip(rows, rounds.closed, strict=True)]
+    fits = {} if found.state is None else found.state.fits
+    exact = [exact_bic(data, fits[text(each.best)]) for each in rounds.closed if each.best is not None]
+    rows = [(*row[:-1], f"{value:.1f}") for row, value in zip(rows, exact, strict=True)]
     second = next((at for at, each in zip(rounds.times, rounds.closed, strict=True) if each.depth == 2), math.nan)
     said = (
         f"{strategy}: depth 2 after {second / 60:.1f} min, {PAPER_HOURS * 3600 / second:.0f} times faster than the paper's "

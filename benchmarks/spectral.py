@@ -37,7 +37,10 @@ from kernelscribe.testing import toeplitz_evidence
 
 from report import machine, table, write  # isort: skip
 
-DAYS, GAP, LOAD = 1643.0, 56.0, 38_070
+# The hourly loads that the engine was made for: their days, the days of them that are missing, and their rows.
+DAYS = 1643.0
+GAP = 56.0
+LOAD = 38_070
 # Table 1 of the paper, in days and in units of the load's variance. The shapes of its PER and its slope were found in standard
 # deviations of the time, 474 days.
 SPREAD = DAYS / math.sqrt(12)

@@ -22,7 +22,8 @@ from tables import TABLES
 __all__ = ["keep", "page", "read"]
 
 HERE = Path(__file__).resolve().parent
-RESULTS, DOCS = HERE / "results", HERE.parent / "docs"
+RESULTS = HERE / "results"
+DOCS = HERE.parent / "docs"
 IMAGES = DOCS / "images" / "paper"
 # Larger figures stay with the results, and so do those that draw the data themselves, which are not ours to pass on.
 LARGEST = 300_000

@@ -14,12 +14,15 @@ from harness import Settings
 from kernelscribe import events
 from kernelscribe.kernels import leaves
 from kernelscribe.kernels.laws import charge
+from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
 
-# Rows beyond which the exact value of a kernel takes more than minutes, and its matrix in megabytes there.
-EXACT_ROWS, EXACT_MEMORY = 12_000, 3000.0
+# Rows beyond which the exact value of a kernel takes more than minutes.
+EXACT_ROWS = 12_000
+# Megabytes of its matrix there.
+EXACT_MEMORY = 3000.0
 # Seconds between two notes of the time that a search has taken.
 NOTED = 1.0
 
@@ -58,7 +61,8 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
     for leftover in (journal, Path(f"{journal}.lock"), clock.path):
         leftover.unlink(missing_ok=True)
     return {
-        "rounds": rounds, "kernels": kernels, **described(best), "seconds": seconds, "stopped": found.stopped,
+        "rounds": rounds, "kernels": kernels, **described(best), "seconds": seconds,
+        "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
         "workers": found.workers, "evaluations": found.evaluations,
     }  # fmt: skip
 
@@ -73,9 +77,9 @@ def described(fit: ks.Fit) -> dict[str, Any]:
 
 
 def _told(closed: events.Closed, seconds: dict[str, float], state: Any) -> dict[str, Any]:
-    fit = state.fits[closed.best]
+    fit = state.fits[ks.text(closed.best)]
     return {
-        "depth": closed.depth + 1, "kernel": closed.best, "seconds": seconds[str(closed.depth + 1)],
+        "depth": closed.depth + 1, "kernel": ks.text(closed.best), "seconds": seconds[str(closed.depth + 1)],
         "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.user, values=True), "noise": fit.user_noise,
     }  # fmt: skip
 

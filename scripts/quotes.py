@@ -23,7 +23,10 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")))
 TUTORIAL = ROOT / "docs" / "tutorial.md"
 QUOTE = re.compile(r"<!-- quote (\w+) -->\n\n(.*?)\n\n<!-- end quote -->", re.DOTALL)
-_CODE_WIDTH, _PROSE_WIDTH = 110, 150
+# Characters in a line of code, which pages do not wrap.
+_CODE_WIDTH = 110
+# Characters in a line of prose, as the pages have them.
+_PROSE_WIDTH = 150
 
 
 def main() -> None:

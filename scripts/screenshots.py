@@ -10,7 +10,10 @@ from browser import executable
 from webapp import App, chromium_flags, series, serve
 
 IMAGES = Path(__file__).parents[1] / "docs" / "images"
-WIDE, PHONE = {"width": 960, "height": 700}, {"width": 390, "height": 760}
+# A window that a page of the docs shows without shrinking it much.
+WIDE = {"width": 960, "height": 700}
+# A common phone.
+PHONE = {"width": 390, "height": 760}
 # Candidates that make a tree worth looking at.
 ENOUGH = 12
 

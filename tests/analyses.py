@@ -1,4 +1,4 @@
-"""Analyses without searches: models with values that were chosen by hand, and verdicts that say what a test needs."""
+"""Analyses without searches: models with values that were chosen by hand, and outcomes that say what a test needs."""
 
 from dataclasses import replace
 
@@ -10,10 +10,14 @@ from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.notes import Note
 from kernelscribe.engines.interval import Evidence, Interval
-from kernelscribe.kernels import parse, text, to_standard
+from kernelscribe.errors import Status
+from kernelscribe.events import Stop
+from kernelscribe.fit.facts import AtBound, End, Fit
+from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Rival, Verdict
+from kernelscribe.outcome import Choice, Decision, Outcome, Rival
+from kernelscribe.search.tree import Children, Mark, Twig
 from models import drawn
 
 YEARS, DATES, PLAIN = Axis("year", "years"), Axis("date", "days", "2004-01-01T00:00:00"), Axis("depth", "m")
@@ -25,16 +29,32 @@ NARROW = replace(HELD, covered=((50.0, 40.0), (80.0, 61.0), (95.0, 77.0)), widen
 HOSTILE = '<script>alert("x")</script>\x1b[31m|#{}_*`$\n= "\'\\'
 
 
-def verdict(model, **more):
+def outcome(model, at_bound=(), bic=None, **more):
     """What a search would have said of this kernel."""
-    kernel = None if model.expr is None else text(model.expr, inputs=len(model.axes))
     interval = Interval(-101.25, -100.75)
+    best = None
+    if model.expr is not None:
+        best = Fit(
+            model.data.scales, model.expr, model.noise, Evidence(interval, interval),
+            bic or interval.shift(-10), at_bound, "inducing", 4321, 12.3, Status.OK,
+        )  # fmt: skip
     usual = {
-        "kernel": kernel, "evidence": Evidence(interval, interval), "bic": interval.shift(-10), "decision": "by exact values",
-        "noise_bic": -300.0, "structure": True, "stopped": None, "rivals": (), "tree": "└ * SE  -110.9", "engine": "inducing",
-        "at_bound": (), "depth": 2, "fits": 31, "dropped": 4, "failed": 1, "evaluations": 4321, "seconds": 12.3, "workers": 2,
+        "best": best, "contenders": (), "behind": (), "noise_bic": -300.0, "decision": Decision(Choice.EXACT), "stopped": None,
+        "tree": Children((Twig(parse("SE"), Interval(-110.9, -110.9), Mark.CHOSEN, Children()),)), "strategy": "auto",
+        "depth": 2, "tried": 31, "dropped": 4, "failed": 1, "evaluations": 4321, "seconds": 12.3, "workers": 2,
     }  # fmt: skip
-    return Verdict(**{**usual, **more})
+    return Outcome(**{**usual, **more})
+
+
+def with_rivals(found, *rivals):
+    """The same analysis, of a search that has tried these too."""
+    contenders, behind = (tuple(each for each in rivals if each.told is told) for told in (False, True))
+    return replace(found, outcome=replace(found.outcome, contenders=contenders, behind=behind))
+
+
+def with_best(found, **more):
+    """The same analysis, with another fit of the chosen kernel."""
+    return replace(found, outcome=replace(found.outcome, best=replace(found.outcome.best, **more)))
 
 
 def analysis(kernel, X, y, *, noise=0.1, axes=None, target="level", notes=(), tested=None, options=None, **more):
@@ -43,13 +63,13 @@ def analysis(kernel, X, y, *, noise=0.1, axes=None, target="level", notes=(), te
     expr = None if kernel is None else to_standard(parse(kernel), data.inputs, data.output)
     config = Config(**{"backend": "numpy", **(options or {})})
     model = Model(data, expr, noise / data.output.scale**2, config, 0.0 if tested is None else tested.widening)
-    return Analysis(model, verdict(model, **more), tested, {})
+    return Analysis(model, outcome(model, **more), tested)
 
 
 def rival(model, kernel, lower, upper, told):
     """A kernel that was not chosen, by its values in the user's units."""
     expr = to_standard(parse(kernel), model.data.inputs, model.data.output)
-    return Rival(text(expr, values=True), 0.1, Interval(lower, upper), told)
+    return Rival(expr, 0.1, Interval(lower, upper), told)
 
 
 def months(n=120, kernel=f"{TREND} + {CYCLE}", axis=YEARS, seed=0):
@@ -105,30 +125,28 @@ def contested():
     """A series with rivals of every sort, one of which the scores do not tell from the chosen one."""
     found = series(
         tested=HELD,
-        stopped="the budget of 10 s was used up",
-        at_bound=("lengthscale of SE1",),
-        decision="left open: the intervals of 1 more reach into that of the best",
+        stopped=Stop.TIME,
+        at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),),
+        decision=Decision(Choice.OPEN, 1),
     )
-    rivals = (
+    return with_rivals(
+        found,
         rival(found.model, f"{TREND} + {CYCLE} + {SHORT}", -112.5, -110.5, False),
         rival(found.model, CYCLE, -115.0, -114.0, True),
         rival(found.model, TREND, -180.0, -170.0, True),
     )
-    return replace(found, verdict=replace(found.verdict, rivals=rivals))
 
 
 def constant():
     x = 2004 + np.arange(24) / 12
     found = analysis(None, x, np.full(24, 7.5), axes=(YEARS,))
-    return replace(found, verdict=Verdict.empty("the target is constant: there was nothing to search for"))
+    return replace(found, outcome=Outcome.empty("auto"))
 
 
 def nothing():
     """Noise, for which a kernel was found that explains less than nothing."""
     rng = np.random.default_rng(5)
-    return analysis(
-        "SE(variance=0.01, lengthscale=1)", np.arange(60.0), rng.normal(size=60), noise=1.0, structure=False, noise_bic=-90.0
-    )
+    return analysis("SE(variance=0.01, lengthscale=1)", np.arange(60.0), rng.normal(size=60), noise=1.0, noise_bic=-90.0)
 
 
 def none():
@@ -139,9 +157,8 @@ def none():
         np.arange(40.0),
         rng.normal(size=40),
         noise=1.0,
-        structure=False,
-        decision="no kernel could be fitted",
-        stopped="asked to end",
+        decision=Decision(Choice.NONE),
+        stopped=Stop.TERMINATE,
     )
 
 

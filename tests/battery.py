@@ -18,10 +18,10 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.inducing.products import OFF_GRID
 from kernelscribe.engines.spectral.certificate import certified
-from kernelscribe.engines.spectral.enclosure import local_certified
 from kernelscribe.engines.spectral.features import LONGEST
 from kernelscribe.engines.spectral.tables import FINENESS, OFF_STEP, Tables
 from kernelscribe.engines.spectral.waves import of_form
+from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status
 from kernelscribe.kernels import Form, Leaf, Operation, Product, Sum, Zero, leaves, pack, unpack
 from kernelscribe.kernels.base import Extent

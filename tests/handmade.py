@@ -6,12 +6,11 @@ from dataclasses import replace
 import numpy as np
 
 from kernelscribe import Config, Status
-from kernelscribe.data.dataset import Scales
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels.tree import rebuild, text
 from kernelscribe.kernels.units import Affine
+from kernelscribe.scales import Scales
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import absorb, begin, pending
@@ -68,7 +67,7 @@ class Table:
         if task.stage == "decide":
             value = self.exact.get(numbered, self.exact.get(name))
             if value is None:
-                return failure(task, state.scales, Status.FAILED, "not enough memory")
+                return failure(task, state.scales, Status.FAILED, Failure(Fault.MEMORY))
             return fitted(task.fit.expr, state.scales, (value, value))
         ends = self.known.get(name, self.rest(name))
         if task.stage == "renew":

@@ -12,9 +12,9 @@ import numpy as np
 import kernelscribe as ks
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
+from kernelscribe.report.words import language
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
-from kernelscribe.search.tree import tree
 
 SMALL = {"depth": 1, "restarts": 2, "steps": 20, "backend": "numpy"}
 FLAGS = tuple(f for name, value in SMALL.items() for f in (f"--{name}", str(value)))
@@ -48,7 +48,7 @@ def run(executor=None, options=SMALL, data=None, **more):
 def facts(found):
     """All that a search has found, without the time it took: what must not depend on who did the work."""
     return {
-        "tree": tree(found.state),
+        "tree": language.facts.tree(found.tree, 1),
         "order": list(found.state.fits),
         "fits": [
             (fit.expr, None if np.isnan(fit.noise) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)
@@ -63,7 +63,9 @@ def facts(found):
 def lines(path):
     """Header and entries of a journal, times aside."""
     entries = [json.loads(line) for line in Path(path).read_text().splitlines()]
-    return [{name: value for name, value in entry.items() if name != "seconds"} for entry in entries]
+    for entry in entries:
+        entry.get("result", {}).pop("seconds", None)
+    return entries
 
 
 class Manual(Executor):

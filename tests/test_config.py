@@ -74,7 +74,7 @@ def test_values_that_make_no_sense(given, says):
 def test_whole_numbers():
     """Counts are whole, measures need not be."""
     measures = {"slack", "jitter", "budget", "patience", "memory"}
-    numbers = {name for name, option in options().items() if not option.choices and not option.names}
+    numbers = {name for name, option in options().items() if not (option.choices or option.names or option.named)}
     assert {name for name, option in options().items() if option.whole} == numbers - measures
     assert configure({"depth": 3.0, "memory": 1.5, "slack": 0.25}).depth == 3
 

@@ -12,23 +12,25 @@ import pytest
 
 import analyses
 import kernelscribe as ks
-from kernelscribe import Dataset, Discovery, Fit, events, parallel
+from kernelscribe import Dataset, Fit, Outcome, events, parallel
+from kernelscribe.__main__ import cli
 from kernelscribe.api.analysis import Analysis, analyse
 from kernelscribe.app import results
-from kernelscribe.app.cli import Exit, cli
+from kernelscribe.app.exits import Exit
 from kernelscribe.app.run import Reading
 from kernelscribe.config import Config, options
 from kernelscribe.data import frame_points, read_points
 from kernelscribe.engines.interval import Evidence
+from kernelscribe.engines.registry import engine_choices
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition
 from kernelscribe.model.criticism import Check, Criticism
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Rival, Verdict
+from kernelscribe.outcome import Decision, Rival
 from kernelscribe.report.compose import compose
 from kernelscribe.report.formats.render import FORMATS
 from kernelscribe.report.words.english.component import Words
-from kernelscribe.search.facts import encode
+from kernelscribe.search.entries import to_journal
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import analysis_dict, as_dict
 
@@ -74,7 +76,7 @@ def test_every_option_is_documented_with_its_default(name):
 
 @pytest.mark.parametrize("name", options())
 def test_choices_are_documented(name):
-    for choice in options()[name].choices:
+    for choice in engine_choices() if options()[name].named else options()[name].choices:
         assert f"`{choice}`" in str(rows(place(name), flag(name))), choice
 
 
@@ -120,8 +122,10 @@ def test_every_exit_code_has_a_row():
 
 
 def test_rules_that_the_docs_put_in_numbers():
-    from kernelscribe.engines.choose import AFFORDABLE_ROWS, EXACT_ROWS
-    from kernelscribe.fit import kernel, ladder, sample
+    from kernelscribe.engines.inducing import sample
+    from kernelscribe.engines.inducing.engine import PART_ROWS
+    from kernelscribe.engines.rows import AFFORDABLE_ROWS, EXACT_ROWS
+    from kernelscribe.fit import kernel, ladder
     from kernelscribe.search import rules
     from kernelscribe.search.tree import _SHOWN
 
@@ -131,7 +135,7 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"{rules._LOOSENESS:g} nats more for each row" in SEARCH
     assert f"within {rules._REACH:g} nats of the best" in SEARCH
     assert f"in waves of {rules.WAVE}, best first" in SEARCH
-    assert f"From {ladder._PART_ROWS:,} rows on" in SEARCH
+    assert f"From {PART_ROWS:,} rows on" in SEARCH
     assert f"exactly on {sample.FEW:,} rows" in SEARCH
     assert f"compared on {sample.MANY:,}" in SEARCH
     assert f"climb on {sample.SOME:,}" in SEARCH
@@ -145,7 +149,7 @@ def test_rules_that_the_docs_put_in_numbers():
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.engines.spectral.engine import MANY_ROWS
+    from kernelscribe.engines.rows import MANY_ROWS
     from kernelscribe.search import rules
 
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
@@ -159,13 +163,14 @@ def test_the_rounds_that_go_by_rows():
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
-    from kernelscribe.engines import choose
+    from kernelscribe.engines.inducing.engine import _POINTS
+    from kernelscribe.engines.rows import DENSE_ROWS
     from kernelscribe.fit.objective import NOISE_BOX
     from kernelscribe.model import backtest, components, criticism, spread
 
     method = DOCS["method"]
-    assert f"up to {choose.DENSE_ROWS:,} rows" in method
-    assert f"up to {choose._POINTS:,} inducing points" in method
+    assert f"up to {DENSE_ROWS:,} rows" in method
+    assert f"up to {_POINTS:,} inducing points" in method
     assert f"beyond {spread.MOST_ROWS:,} rows" in method
     assert "after 50, 60, 70, 80 and 90 % of its rows" in method
     assert backtest._ORIGINS == (0.5, 0.6, 0.7, 0.8, 0.9)
@@ -207,7 +212,7 @@ def found():
 
 
 def test_every_json_key_is_documented(found):
-    one = as_dict(found.found.best)
+    one = as_dict(found.outcome.best)
     score, run = section(FILES, "The JSON of score"), section(FILES, "The JSON of run")
     for key in (*one, *one["components"][0], *(key for each in one["parameters"] for key in each if key in ("kind", "input"))):
         assert f"`{key}`" in score, key
@@ -251,11 +256,11 @@ def test_every_key_of_the_model_is_documented(found, tmp_path):
     for key in model:
         assert rows(part, f"`{key}`"), key
     data = model["data"]
-    for key in (*data, *data["axes"][0], *data["inputs"][0], *data["output"]):
+    for key in (*data, *data["axes"][0], *data["inputs"][0], *data["output"], *data["X"]):
         assert f"`{key}`" in part, key
-    for name in ("verdict", "backtest"):
+    for name in ("outcome", "backtest"):
         for key in model[name]:
-            assert f"`{key}`" in section(API, name.capitalize()), key
+            assert key == "type" or f"`{key}`" in section(API, name.capitalize()), key
 
 
 def test_every_key_of_the_saved_report_is_documented(found, tmp_path):
@@ -266,8 +271,9 @@ def test_every_key_of_the_saved_report_is_documented(found, tmp_path):
 
 def test_every_key_of_the_journal_is_documented(found):
     part = section(FILES, "search.jsonl")
-    for task, result in found.found.state.log:
-        for key in encode(task, result):
+    for task, result in found.outcome.state.log:
+        line = to_journal(task, result)
+        for key in (*line, *line["result"]):
             assert f"`{key}`" in part, key
 
 
@@ -283,8 +289,8 @@ def public(kind):
         (Analysis, "Analysis", ()),
         (Decomposition, "Decomposition", ()),
         (Component, "Component", ()),
-        (Verdict, "Verdict", ("of", "empty")),
-        (Rival, "Verdict", ()),
+        (Rival, "Outcome", ("of", "order")),
+        (Decision, "Outcome", ()),
         (Criticism, "Criticism", ()),
         (Check, "Check", ()),
         (Backtest, "Backtest", ()),
@@ -292,7 +298,7 @@ def public(kind):
         (Model, "Model", ("standard",)),
         (Fit, "Fit", ()),
         (Evidence, "Interval and Evidence", ()),
-        (Discovery, "Discovery", ()),
+        (Outcome, "Outcome", ("empty",)),
     ],
     ids=lambda each: each.__name__ if isinstance(each, type) else "",
 )
@@ -381,7 +387,7 @@ def test_code_runs(name, tmp_path, monkeypatch):
             return analyse(*args, **{**more, **shallow})
 
     monkeypatch.setattr(ks, "analyse", quick)
-    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).found)
+    monkeypatch.setattr(ks, "discover", lambda *args, **more: quick(*args, **more).outcome)
     names = {}
     exec(blocks(ROOT / "docs" / "tutorial.md")[0], names)  # noqa: S102  (our own page; it makes the table)
     small = names["table"] = names["table"].head(48)
@@ -420,10 +426,20 @@ def test_every_page_is_in_the_navigation():
     assert sorted(listed) == sorted(f"{name}.md" for name in DOCS)
 
 
-def test_files_named_in_the_docs_exist():
-    for name in re.findall(r"`((?:(?:exact|inducing)/)?\w+\.py)`", DOCS["evidence"]):
-        assert (ROOT / "src" / "kernelscribe" / "engines" / name).exists(), name
-    for name in re.findall(r"`(\w+/(?:\w+\.py)?)`", DOCS["method"]):
+@pytest.mark.parametrize("page", [*sorted(DOCS), "CONTRIBUTING"])
+def test_files_named_in_the_docs_exist(page):
+    """By their path from the top, from the package or from the engines; a name alone is that of some file."""
+    written = DOCS[page] if page in DOCS else (ROOT / f"{page}.md").read_text()
+    files = {path.relative_to(ROOT).as_posix() for path in ROOT.rglob("*.py") if ".venv" not in path.parts}
+    for name in re.findall(r"`([\w/]+\.py)`", written):
+        above = ("", "src/kernelscribe/", "src/kernelscribe/engines/")
+        assert {f"{each}{name}" for each in above} & files or ("/" not in name and any(f.endswith(f"/{name}") for f in files)), (
+            name
+        )
+
+
+def test_rooms_named_in_the_method_exist():
+    for name in re.findall(r"`(\w+/)`", DOCS["method"]):
         assert (ROOT / "src" / "kernelscribe" / name).exists(), name
 
 

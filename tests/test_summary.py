@@ -8,9 +8,11 @@ import pytest
 
 from kernelscribe import discover, fit_kernel, parallel
 from kernelscribe.engines.interval import Interval
+from kernelscribe.events import Stop
 from kernelscribe.kernels import text
+from kernelscribe.outcome import Choice, Decision, Rival
 from kernelscribe.search.pool import Inline
-from kernelscribe.summary import as_dict, as_text, discovery_dict, discovery_text
+from kernelscribe.summary import as_dict, as_text, outcome_dict, outcome_text
 
 X = np.arange(40.0)
 Y = X / 10 + np.sin(2 * np.pi * X / 8) + 0.1 * np.random.default_rng(0).normal(size=40)
@@ -46,7 +48,7 @@ def test_slope_with_several_inputs_and_in_a_product():
 
 
 def test_in_words(found):
-    said = discovery_text(found)
+    said = outcome_text(found)
     assert f"explaining y by x1, {len(X)} rows" in said
     assert "chosen          by exact values" in said
     assert f"searched        {len(found.fits)} kernels" in said
@@ -64,21 +66,22 @@ def test_an_exact_value_is_said_once(found):
 
 
 def test_runners_up_in_words(found):
-    near = [replace(fit, bic=Interval(-5.0, 50.0)) for fit in found.fits if fit.usable][:2]
-    said = discovery_text(replace(found, contenders=tuple(near * 4), decision="left open"))
+    near = [Rival(fit.expr, fit.noise, Interval(-5.0, 50.0), told=False) for fit in found.fits if fit.usable][:2]
+    said = outcome_text(replace(found, contenders=tuple(near * 4), decision=Decision(Choice.OPEN, 8)))
+    assert "chosen          left open: the intervals of 8 more reach into that of the best" in said
     assert "not told from it:" in said
     assert said.count("BIC between -5.00 and 50.00") == 5
     assert "and 3 more" in said
 
 
 def test_no_structure_and_no_model_in_words(found):
-    assert "No structure: noise alone has a BIC of" in discovery_text(replace(found, noise=1e6))
-    assert not replace(found, noise=1e6).structure
-    assert discovery_text(replace(found, best=None)).startswith(f"No model: none of {len(found.fits)} kernels could be fitted.")
+    assert "No structure: noise alone has a BIC of" in outcome_text(replace(found, noise_bic=1e6))
+    assert not replace(found, noise_bic=1e6).structure
+    assert outcome_text(replace(found, best=None)).startswith(f"No model: none of {len(found.fits)} kernels could be fitted.")
 
 
 def test_as_json(found):
-    data = json.loads(json.dumps(discovery_dict(found), allow_nan=False))
+    data = json.loads(json.dumps(outcome_dict(found), allow_nan=False))
     assert data["strategy"] == "auto"
     assert data["fits"] == len(found.fits)
     assert data["dropped"] + data["failed"] <= data["fits"]
@@ -95,13 +98,13 @@ def test_as_json(found):
 
 
 def test_as_json_without_a_model_or_with_runners_up(found):
-    nothing = discovery_dict(replace(found, best=None, stopped="ctrl-C"))
+    nothing = outcome_dict(replace(found, best=None, stopped=Stop.INTERRUPT))
     assert nothing["kernel"] is None
     assert nothing["structure"] is False
     assert nothing["stopped"] == "ctrl-C"
     json.dumps(nothing, allow_nan=False)
     other = next(fit for fit in found.fits if fit.usable)
-    near = discovery_dict(replace(found, contenders=(other,)))["runners_up"]
+    near = outcome_dict(replace(found, contenders=(Rival.of(other, told=False),)))["runners_up"]
     assert near == [{"kernel": text(other.expr, inputs=1), "bic": {"lower": other.bic.lower, "upper": other.bic.upper}}]
 
 
@@ -109,5 +112,5 @@ def test_the_answer_depends_on_data_and_options_alone(found):
     """Reports of the same search differ in their times alone."""
     with parallel(Inline()):
         again = discover(X, Y, depth=1, restarts=2)
-    left, right = (discovery_dict(each) for each in (found, again))
+    left, right = (outcome_dict(each) for each in (found, again))
     assert {key for key in left if left[key] != right[key]} <= {"seconds"}

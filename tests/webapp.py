@@ -20,7 +20,7 @@ PATIENCE = 600
 # The command line, ended by the end of its input: also when the tests are killed, no server is left behind.
 _PROGRAM = """
 import os, signal, sys, threading
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 watch = lambda: (sys.stdin.read(), os.kill(os.getpid(), signal.SIGTERM))
 threading.Thread(target=watch, daemon=True).start()
 main()

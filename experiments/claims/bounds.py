@@ -11,7 +11,10 @@ Row = dict[str, Any]
 # Differences below this many nats are rounding, and conjugate gradients that stopped: there is nothing to compare.
 NOTHING = 0.01
 MOST = 0.9
-FEW, MANY = 10, 3
+# Steps that count as few.
+FEW = 10
+# Times as many that count as many more.
+MANY = 3
 RECORDED = (10, 20, 40, 80)
 _LEARNED = [SECONDS[d, "learned", m] / mean for (d, what, m), mean in SECONDS.items() if what == "lower"]
 

@@ -10,10 +10,14 @@ __all__ = ["CLAIMS"]
 
 # Of the way from the best base kernel to the best of all.
 NEAR = 0.9
-# Nats by which one search has to be ahead, and times by which it has to be faster.
-AHEAD, FASTER = 10.0, 20.0
-# Days from spring tide to spring tide, and from one perigee of the moon to the next.
-SPRING, PERIGEE = 14.7653, 27.5546
+# Nats by which one search has to be ahead.
+AHEAD = 10.0
+# Times by which it has to be faster.
+FASTER = 20.0
+# Days from spring tide to spring tide.
+SPRING = 14.7653
+# Days from one perigee of the moon to the next.
+PERIGEE = 27.5546
 # Inducing points from which on the paper says that there are enough.
 ENOUGH = 40
 

@@ -6,7 +6,10 @@ The search is that of theme/search/main.js, and its index a script like any othe
 from pathlib import Path
 from typing import Any
 
-_INDEX, _SCRIPT = "search/search_index.json", "search/index.js"
+# Where mkdocs writes the index of the search, which a page from the disk may not fetch.
+_INDEX = "search/search_index.json"
+# Where it stands instead, as a script.
+_SCRIPT = "search/index.js"
 
 
 def on_config(config: Any) -> None:

@@ -7,13 +7,15 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from kernelscribe.version import __version__
+
 if TYPE_CHECKING:
     from kernelscribe.api.analysis import Analysis, analyse, load
     from kernelscribe.api.estimator import KernelSearchRegressor as KernelSearchRegressor
     from kernelscribe.api.score import evidence, fit_kernel
     from kernelscribe.config import Config
     from kernelscribe.data import Dataset
-    from kernelscribe.discovery import Discovery, discover
+    from kernelscribe.discovery import discover
     from kernelscribe.errors import (
         ClusterError,
         DataError,
@@ -24,8 +26,9 @@ if TYPE_CHECKING:
         OutputError,
         Status,
     )
-    from kernelscribe.fit import Fit
+    from kernelscribe.fit.facts import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
+    from kernelscribe.outcome import Outcome
     from kernelscribe.search.pool import parallel
 
 __all__ = [
@@ -34,7 +37,6 @@ __all__ = [
     "Config",
     "DataError",
     "Dataset",
-    "Discovery",
     "Expression",
     "Fit",
     "JournalError",
@@ -42,6 +44,7 @@ __all__ = [
     "KernelscribeError",
     "Leaf",
     "OptionError",
+    "Outcome",
     "OutputError",
     "Product",
     "Status",
@@ -58,7 +61,6 @@ __all__ = [
     "text",
 ]
 
-__version__ = "0.1.0"
 
 _ERRORS = (
     "ClusterError",
@@ -79,9 +81,9 @@ _HOMES = MappingProxyType(
         "Analysis": "kernelscribe.api.analysis",
         "Config": "kernelscribe.config",
         "Dataset": "kernelscribe.data",
-        "Discovery": "kernelscribe.discovery",
-        "Fit": "kernelscribe.fit",
+        "Fit": "kernelscribe.fit.facts",
         "KernelSearchRegressor": "kernelscribe.api.estimator",
+        "Outcome": "kernelscribe.outcome",
         "analyse": "kernelscribe.api.analysis",
         "discover": "kernelscribe.discovery",
         "evidence": "kernelscribe.api.score",

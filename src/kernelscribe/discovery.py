@@ -5,7 +5,7 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,66 +14,20 @@ from kernelscribe.config import Config, configure, options
 from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
-from kernelscribe.fit.kernel import Fit, fit
+from kernelscribe.fit.facts import Fit
+from kernelscribe.fit.kernel import fit
+from kernelscribe.outcome import RIVALS, Choice, Decision, Outcome, Rival
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
 from kernelscribe.search.rescue import BRIEF
 from kernelscribe.search.run import explore, sample, settle
-from kernelscribe.search.state import State, contenders
+from kernelscribe.search.state import State, contenders, leader
+from kernelscribe.search.tree import tree
+from kernelscribe.version import __version__
 
-__all__ = ["Discovery", "discover", "header", "search"]
-
-
-@dataclass(frozen=True)
-class Discovery:
-    """What a search has found.
-
-    Attributes:
-        best: the chosen kernel, fitted and certified; None where no fit came to anything.
-        contenders: kernels that the best is not told from, best first: their BIC intervals reach into its own, or above it.
-        noise: the BIC of noise alone, without any structure: a kernel below it explains nothing.
-        decision: how the best kernel was told from the others, in words.
-        stopped: why the search ended early; None where it did not.
-        state: every kernel that was tried, and the rounds in which that happened.
-    """
-
-    best: Fit | None
-    contenders: tuple[Fit, ...]
-    noise: float
-    decision: str
-    stopped: str | None
-    state: State
-    config: Config
-    workers: int
-    seconds: float
-
-    @property
-    def fits(self) -> tuple[Fit, ...]:
-        """Every kernel that was tried, in the order of proposal: dropped and failed ones too."""
-        return tuple(self.state.fits.values())
-
-    @property
-    def failed(self) -> int:
-        """How many kernels could not be fitted; those that screening dropped are not among them."""
-        return sum(not each.usable and each.status is not Status.DROPPED for each in self.fits)
-
-    @property
-    def dropped(self) -> int:
-        return sum(each.status is Status.DROPPED for each in self.fits)
-
-    @property
-    def evaluations(self) -> int:
-        """How often the evidence of some kernel was computed with its gradient, in all."""
-        whole = ("polish", "renew", "drop")  # a polished kernel's own count holds that of its screening
-        known = (*self.state.log, *((task, self.state.found.get(task.key)) for task in self.state.tasks))
-        return sum(result.evaluations for task, result in known if task.stage in whole and result is not None)
-
-    @property
-    def structure(self) -> bool:
-        """Whether the best kernel explains more than noise alone does."""
-        return self.best is not None and self.best.bic.upper > self.noise
+__all__ = ["discover", "header", "outcome_of", "search"]
 
 
 def discover(
@@ -83,9 +37,9 @@ def discover(
     workers: int | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
-    on_event: events.Tell = events.quiet,
+    on_event: events.Listener = events.quiet,
     **given_options: Any,
-) -> Discovery:
+) -> Outcome:
     """Search for the kernel that explains y by X best.
 
     Args:
@@ -97,13 +51,13 @@ def discover(
         given_options: any of `kernelscribe.Config`.
     """
     data, config = Dataset.of(X, y), configure(given_options)
-    return search(data, config, workers=workers, journal=None if journal is None else Path(journal), resume=resume, tell=on_event)
+    return search(
+        data, config, workers=workers, journal=None if journal is None else Path(journal), resume=resume, on_event=on_event
+    )
 
 
 def header(data: Dataset, config: Config) -> dict[str, Any]:
     """What a journal says of its search: for which data, to explain what in them, with which options."""
-    from kernelscribe import __version__  # noqa: PLC0415  (the package imports this module)
-
     fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
     return {"version": __version__, "data": data.digest, "aim": data.aim, "options": fixed}
 
@@ -116,10 +70,10 @@ def search(
     journal: Path | None = None,
     resume: bool = False,
     force: bool = False,
-    tell: events.Tell = events.quiet,
-    stop: Callable[[], str | None] = lambda: None,
-) -> Discovery:
-    """The same for data that are checked and scaled. `stop` is asked often, and gives a reason to end early or None."""
+    on_event: events.Listener = events.quiet,
+    stop: Callable[[], events.Stop | None] = lambda: None,
+) -> Outcome:
+    """The same for data that are checked and scaled. `stop` is asked often, and says why to end early, or None."""
     began = time.monotonic()
     varied(data)
     looked_at = sample(data, config)
@@ -130,27 +84,50 @@ def search(
         _afford(data, _on_all(config))
     with _journal(journal, data, config, resume=resume, force=force) as kept, _resumable(journal):
         crew = Crew(
-            looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: tell(events.Warned(message))
+            looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: on_event(events.Warned(message))
         )
         try:
-            state, reason = explore(looked_at, settled, crew=crew, journal=kept, tell=tell, stop=stop)
+            state, stopped = explore(looked_at, settled, crew=crew, journal=kept, on_event=on_event, stop=stop)
         finally:
             crew.close()
-    names = contenders(state)
-    best = state.fits[names[0]] if names else None
+    best = _chosen(state)
     if best is not None and looked_at is not data:
-        best = _whole(data, _on_all(config) if reason is None else replace(_on_all(config), patience=BRIEF), best)
-    return Discovery(
+        best = _whole(data, _on_all(config) if stopped is None else replace(_on_all(config), patience=BRIEF), best)
+    outcome = outcome_of(state, best, noise_bic=_noise(data), stopped=stopped)
+    return replace(outcome, workers=crew.workers, seconds=round(time.monotonic() - began, 3))
+
+
+def outcome_of(state: State, best: Fit | None, *, noise_bic: float, stopped: events.Stop | None = None) -> Outcome:
+    """What follows from a search whose best kernel was fitted to all rows in the end."""
+    names, fits = contenders(state), list(state.fits.values())
+    others = [Rival.of(fit, told=True) for name, fit in state.fits.items() if fit.usable and name not in names]
+    return Outcome(
         best=best,
-        contenders=tuple(state.fits[name] for name in names[1:]),
-        noise=_noise(data),
-        decision=_decision(state, names, reason),
-        stopped=reason,
+        contenders=tuple(Rival.of(state.fits[name], told=False) for name in names[1:]),
+        behind=tuple(sorted(others, key=Rival.order)[:RIVALS]),
+        noise_bic=noise_bic,
+        decision=_decision(state, names, stopped),
+        stopped=stopped,
+        tree=tree(state),
+        strategy=state.config.strategy,
+        depth=state.depth,
+        tried=len(fits),
+        dropped=sum(each.status is Status.DROPPED for each in fits),
+        failed=sum(not each.usable and each.status is not Status.DROPPED for each in fits),
+        evaluations=_evaluations(state),
         state=state,
-        config=config,
-        workers=crew.workers,
-        seconds=time.monotonic() - began,
     )
+
+
+def _chosen(state: State) -> Fit | None:
+    name = leader(state)
+    return None if name is None else state.fits[name]
+
+
+def _evaluations(state: State) -> int:
+    whole = ("polish", "renew", "drop")  # a polished kernel's own count holds that of its screening
+    known = (*state.log, *((task, state.found.get(task.key)) for task in state.tasks))
+    return sum(result.evaluations for task, result in known if task.stage in whole and result is not None)
 
 
 def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, force: bool) -> Journal:
@@ -201,16 +178,15 @@ def _afford(data: Dataset, config: Config) -> None:
     prepare(data, replace(config, placement="random", backend="numpy"))
 
 
-def _decision(state: State, names: list[str], stopped: str | None = None) -> str:
+def _decision(state: State, names: list[str], stopped: events.Stop | None) -> Decision:
     if not names:
-        return "no kernel could be fitted"
-    if stopped and sum(each.usable for each in state.fits.values()) == 1:
-        return "as the only one that was fitted by then"
-    best = state.fits[names[0]].bic
-    settled = state.fits[names[0]].evidence.settled
-    above = sum(state.fits[name].bic.lower > best.upper for name in names[1:])
+        return Decision(Choice.NONE)
+    if stopped is not None and sum(each.usable for each in state.fits.values()) == 1:
+        return Decision(Choice.ONLY)
+    best = state.fits[names[0]]
+    above = sum(state.fits[name].bic.lower > best.bic.upper for name in names[1:])
     if above:
-        return f"for its simplicity: {above} that grew from it gained less than a nat"
+        return Decision(Choice.SIMPLE, above)
     if len(names) > 1:
-        return f"left open: the intervals of {len(names) - 1} more reach into that of the best"
-    return "by exact values" if settled else "by intervals: no other one reaches into that of the best"
+        return Decision(Choice.OPEN, len(names) - 1)
+    return Decision(Choice.EXACT if best.evidence.settled else Choice.INTERVALS)

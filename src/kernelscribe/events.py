@@ -2,11 +2,23 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum, auto
 
 from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
+from kernelscribe.fit.facts import Reason
+from kernelscribe.kernels.tree import Expression
 
-__all__ = ["Began", "Closed", "Ended", "Event", "Found", "Stage", "Tell", "Warned", "quiet"]
+__all__ = ["Began", "Closed", "Ended", "Event", "Found", "Listener", "Stage", "Stop", "Warned", "quiet"]
+
+
+class Stop(Enum):
+    """Why a search ends before there is nothing left to try."""
+
+    TIME = auto()  # the time allowed was used up
+    INTERRUPT = auto()  # ctrl-C
+    TERMINATE = auto()  # a signal asked the process to end
+    USER = auto()  # whoever watches has asked for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +49,12 @@ class Found:
 
     depth: int
     stage: str
-    kernel: str
-    parent: str | None
+    kernel: Expression
+    parent: Expression | None
     status: Status
-    reason: str
+    reason: Reason | None
     bic: Interval | None
-    best: str | None
+    best: Expression | None
     best_bic: Interval | None
     seconds: float
 
@@ -55,7 +67,7 @@ class Closed:
     candidates: int
     dropped: int
     failed: int
-    best: str | None
+    best: Expression | None
     best_bic: Interval | None
     contenders: int
     seconds: float
@@ -70,14 +82,14 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The search is over; `reason` says why it stopped early, and is None where it did not."""
+    """The search is over; `stop` says why it ended early, and is None where it did not."""
 
-    reason: str | None
+    stop: Stop | None
     seconds: float
 
 
 Event = Began | Stage | Found | Closed | Warned | Ended
-Tell = Callable[[Event], None]
+Listener = Callable[[Event], None]
 
 
 def quiet(event: Event) -> None:

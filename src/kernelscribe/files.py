@@ -12,9 +12,18 @@ from kernelscribe.leftovers import note
 
 __all__ = ["BINARY", "COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "cut", "put", "write"]
 
-# What the files of a run are called.
-PAGE, REPORT, MODEL, JOURNAL = "index.html", "report.json", "model.json", "search.jsonl"
-COMPONENTS, FORECAST = "components.csv", "forecast.csv"
+# The files of a run. The report, under the name that a browser opens in a folder.
+PAGE = "index.html"
+# The report as data, from which other formats are made.
+REPORT = "report.json"
+# The model, with which predictions are made.
+MODEL = "model.json"
+# What the search has found, a line for every result.
+JOURNAL = "search.jsonl"
+# Every part of the model at every row.
+COMPONENTS = "components.csv"
+# What comes after the last row, where that makes sense.
+FORECAST = "forecast.csv"
 
 # Windows translates line ends unless told not to; elsewhere there is no such flag.
 BINARY: int = getattr(os, "O_BINARY", 0)

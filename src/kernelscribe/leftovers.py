@@ -24,8 +24,11 @@ except ImportError:  # Windows gives semaphores no names
 
 __all__ = ["folder", "note", "sweep"]
 
+# Only names of these shapes are ever removed, whatever a record says. A file that was half written.
 _FILE = re.compile(r"\.kernelscribe-[0-9a-f]{16}\.tmp")
+# A semaphore of the worker processes.
 _SEMAPHORE = re.compile(r"/loky-\d+-\w{8}")
+# The records, in their folder.
 _RECORDS = "*.run"
 
 
@@ -105,10 +108,10 @@ class _Record:
         fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND, 0o600)
         try:
             take(fd)
-            held = path.exists()
+            ours = path.exists()
         except (BlockingIOError, PermissionError):
-            held = False
-        if held:
+            ours = False
+        if ours:
             self.fd, self.path = fd, path
         else:
             os.close(fd)

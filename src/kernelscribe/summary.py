@@ -1,23 +1,22 @@
 """A fitted kernel in words and numbers: for the terminal, and as one JSON object. Values are in the user's units."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from kernelscribe.data.dataset import Scales
 from kernelscribe.engines.interval import Evidence, Interval
-from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
 from kernelscribe.model.findings import Findings
+from kernelscribe.outcome import Outcome
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words import language
+from kernelscribe.scales import Scales
 
-if TYPE_CHECKING:
-    from kernelscribe.discovery import Discovery
+__all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "outcome_dict", "outcome_text", "result_dict"]
 
-__all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "discovery_dict", "discovery_text"]
-
+# Kernels that are not told from the chosen one and are named in the terminal; the rest are counted.
 _RUNNERS_UP = 5
 
 
@@ -50,7 +49,7 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "inputs": list(fit.scales.names),
         "target": fit.scales.target,
         "engine": fit.engine,
-        "at_bound": list(fit.at_bound),
+        "at_bound": [language.facts.at_bound(each) for each in fit.at_bound],
         "evaluations": fit.evaluations,
         "seconds": round(fit.seconds, 3),
         "status": fit.status.name.lower(),
@@ -58,64 +57,77 @@ def as_dict(fit: Fit) -> dict[str, Any]:
     }
 
 
-def discovery_dict(found: "Discovery") -> dict[str, Any]:
+def outcome_dict(found: Outcome) -> dict[str, Any]:
     """The outcome of a search as plain values for JSON: those of the chosen kernel, and how it was chosen."""
-    best, inputs = found.best, len(found.state.scales.names)
-    chosen = {"kernel": None} if best is None else as_dict(best)
     return {
-        **chosen,
-        "strategy": found.config.strategy,
-        "depth": found.state.depth,
-        "fits": len(found.fits),
+        **({"kernel": None} if found.best is None else as_dict(found.best)),
+        "strategy": found.strategy,
+        "depth": found.depth,
+        "fits": found.tried,
         "dropped": found.dropped,
         "failed": found.failed,
-        "decision": found.decision,
-        "runners_up": [{"kernel": text(fit.expr, inputs=inputs), "bic": _ends(fit.bic)} for fit in found.contenders],
-        "noise_bic": found.noise,
+        "decision": language.facts.decision(found.decision),
+        "runners_up": [{"kernel": _text(each.kernel, found), "bic": _ends(each.bic)} for each in found.contenders],
+        "noise_bic": found.noise_bic,
         "structure": found.structure,
-        "stopped": found.stopped,
+        "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
         "workers": found.workers,
         "evaluations": found.evaluations,
-        "seconds": round(found.seconds, 3),
+        "seconds": found.seconds,
     }
 
 
-def discovery_text(found: "Discovery") -> str:
+def _text(kernel: Expression, found: Outcome) -> str:
+    return text(kernel, inputs=None if found.best is None else len(found.best.scales.names))
+
+
+def outcome_text(found: Outcome) -> str:
     """The outcome of a search for the terminal: the chosen kernel, how sure that is, and what it cannot be told from."""
     if found.best is None:
-        return f"No model: none of {len(found.fits)} kernels could be fitted. Noise alone has a BIC of {found.noise:.2f}."
+        return f"No model: none of {found.tried} kernels could be fitted. Noise alone has a BIC of {found.noise_bic:.2f}."
     lines = [as_text(found.best), ""]
     if not found.structure:
-        lines.append(f"  No structure: noise alone has a BIC of {found.noise:.2f}, which no kernel exceeds.")
-    lines.append(f"  chosen          {found.decision}")
+        lines.append(f"  No structure: noise alone has a BIC of {found.noise_bic:.2f}, which no kernel exceeds.")
+    lines.append(f"  chosen          {language.facts.decision(found.decision)}")
     if found.contenders:
         lines.append("  not told from it:")
-        inputs = len(found.best.scales.names)
-        lines += [f"    {text(fit.expr, inputs=inputs)}  BIC {_range(fit.bic)}" for fit in found.contenders[:_RUNNERS_UP]]
+        lines += [f"    {_text(each.kernel, found)}  BIC {_range(each.bic)}" for each in found.contenders[:_RUNNERS_UP]]
         if len(found.contenders) > _RUNNERS_UP:
             lines.append(f"    and {len(found.contenders) - _RUNNERS_UP} more")
-    # As it was ranked: with a subset of the rows, what is reported is its fit to all of them.
-    chosen = found.state.fits[text(found.best.expr)]
-    others = sorted((fit for fit in found.fits if fit.usable), key=lambda fit: -fit.bic.upper)
-    behind = [fit for fit in others if fit.bic.upper < chosen.bic.lower]
-    if behind:
-        ahead = chosen.bic.lower - behind[0].bic.upper
-        lines.append(
-            f"  next best       {text(behind[0].expr, inputs=len(found.best.scales.names))}, at least {ahead:.2f} nats behind"
-        )
-    tried = f"{len(found.fits)} kernel{'' if len(found.fits) == 1 else 's'}"
+    lines += _next_best(found)
+    tried = f"{found.tried} kernel{'' if found.tried == 1 else 's'}"
+    took = "" if found.seconds is None else f" in {found.seconds:.1f} s"
     lines.append(
-        f"  searched        {tried} to depth {found.state.depth} in {found.seconds:.1f} s; "
-        f"{found.dropped} dropped after screening, {found.failed} failed"
+        f"  searched        {tried} to depth {found.depth}{took}; {found.dropped} dropped after screening, {found.failed} failed"
     )
     return "\n".join(lines)
+
+
+def _next_best(found: Outcome) -> list[str]:
+    """The kernel that is behind the chosen one by the least, and by how much at least."""
+    if found.best is None or found.state is None:
+        return []
+    # As it was ranked: with a subset of the rows, what is reported is its fit to all of them.
+    chosen = found.state.fits[text(found.best.expr)]
+    behind = [fit for fit in found.fits if fit.usable and fit.bic.upper < chosen.bic.lower]
+    if not behind:
+        return []
+    best = max(behind, key=lambda fit: fit.bic.upper)
+    return [f"  next best       {_text(best.expr, found)}, at least {chosen.bic.lower - best.bic.upper:.2f} nats behind"]
+
+
+def result_dict(found: Findings) -> dict[str, Any]:
+    """How the search ended as plain values for JSON; where the target is constant there was none."""
+    if found.model.data.constant:
+        return {"kernel": None, "n": len(found.model.data.y), "target": found.model.data.target}
+    return outcome_dict(found.outcome)
 
 
 def analysis_dict(found: Findings) -> dict[str, Any]:
     """All of it as plain values for JSON: the outcome of the search, and every component with its words and its share."""
     parts, view = found.decomposition, View(found)
     return {
-        **found.result,
+        **result_dict(found),
         "headline": language.findings.headline(view),
         "explained": parts.explained,
         "components": [
@@ -146,8 +158,8 @@ def _line(term: Term, found: Findings) -> float | None:
 def analysis_text(found: Findings) -> str:
     """All of it for the terminal: how it was found, then the findings, last and so in sight."""
     lines = []
-    if found.found is not None:
-        lines += [found.verdict.tree, "", discovery_text(found.found), ""]
+    if found.outcome.state is not None:
+        lines += [language.facts.tree(found.outcome.tree, len(found.model.axes)), "", outcome_text(found.outcome), ""]
     parts, view, percent = found.decomposition, View(found), language.numbers.percent
     lines.append(language.findings.headline(view))
     for i, (each, subject) in enumerate(zip(parts.components, view.subjects, strict=True), start=1):
@@ -216,7 +228,7 @@ def as_text(fit: Fit) -> str:
     lines.append("")
     lines.append(f"  engine {fit.engine}, {fit.evaluations} evaluations in {fit.seconds:.1f} s; status: {fit.status.value}")
     if fit.at_bound:
-        lines.append(f"  on the edge of its allowed range: {', '.join(fit.at_bound)}")
+        lines.append(f"  on the edge of its allowed range: {', '.join(language.facts.at_bound(each) for each in fit.at_bound)}")
     return "\n".join(lines)
 
 

@@ -92,7 +92,7 @@ def test_no_time_at_all_gives_a_model_that_says_so(table):
 def test_help_is_light():
     """`--help` answers without the heavy libraries, and lists every command."""
     code = (
-        "import sys\nsys.argv = ['kernelscribe', '--help']\nfrom kernelscribe.app.cli import main\n"
+        "import sys\nsys.argv = ['kernelscribe', '--help']\nfrom kernelscribe.__main__ import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "heavy = {'pandas', 'sklearn', 'altair', 'numba', 'statsmodels', 'matplotlib'} & set(sys.modules)\n"
         "print('HEAVY', sorted(heavy))"

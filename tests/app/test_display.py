@@ -4,23 +4,25 @@ import io
 
 import pytest
 
-from kernelscribe import Status, events
-from kernelscribe.app.display import _STAGES, Lines, Screen, display
+from kernelscribe import Status, events, parse
+from kernelscribe.app.display import _STAGES, LineDisplay, Screen, display
 from kernelscribe.engines.interval import Interval
+from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search import work
 
+SE, PER = parse("SE1"), parse("PER1")
 STORY = (
     events.Began(1234, ("time", "heat"), "load", "inducing", "auto", 2, 0),
     events.Stage(0, "screen", 3),
-    events.Found(0, "screen", "SE1", None, Status.OK, "", None, None, None, 0.1),
+    events.Found(0, "screen", SE, None, Status.OK, None, None, None, None, 0.1),
     events.Stage(0, "polish", 2),
-    events.Found(0, "polish", "SE1", None, Status.OK, "", Interval(-3.0, -2.0), "SE1", Interval(-3.0, -2.0), 0.1),
-    events.Found(0, "polish", "PER1", None, Status.FAILED, "no memory", None, "SE1", Interval(-3.0, -2.0), 0.1),
+    events.Found(0, "polish", SE, None, Status.OK, None, Interval(-3.0, -2.0), SE, Interval(-3.0, -2.0), 0.1),
+    events.Found(0, "polish", PER, None, Status.FAILED, Failure(Fault.MEMORY), None, SE, Interval(-3.0, -2.0), 0.1),
     events.Stage(0, "decide", 1),
-    events.Found(0, "decide", "SE1", None, Status.OK, "", Interval(-2.5, -2.5), "SE1", Interval(-2.5, -2.5), 0.1),
+    events.Found(0, "decide", SE, None, Status.OK, None, Interval(-2.5, -2.5), SE, Interval(-2.5, -2.5), 0.1),
     events.Warned("a worker died [not markup]"),
-    events.Closed(0, 3, 1, 1, "SE1", Interval(-2.5, -2.5), 1, 12.34),
-    events.Ended("ctrl-C", 12.4),
+    events.Closed(0, 3, 1, 1, SE, Interval(-2.5, -2.5), 1, 12.34),
+    events.Ended(events.Stop.INTERRUPT, 12.4),
 )
 
 
@@ -54,7 +56,7 @@ def test_lines_of_a_search_that_goes_on_and_finds_nothing():
         events.Closed(0, 3, 0, 3, None, None, 0, 0.0),
         events.Ended(None, 0.1),
     )
-    said = shown(Lines(stream), stream, story).splitlines()
+    said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith(", 7 results known from the journal")
     assert said[1:] == ["depth 0: 3 kernels, 3 failed; none could be fitted (0.0 s)"]
 
@@ -64,9 +66,9 @@ def test_one_worker_and_one_input_in_short():
     stream = io.StringIO()
     story = (
         events.Began(9, ("x1",), "y", "exact", "auto", 1, 0),
-        events.Closed(0, 3, 0, 0, "SE1*(PER1 + LIN1)", Interval(-2.5, -1.5), 1, 0.0),
+        events.Closed(0, 3, 0, 0, parse("SE1*(PER1 + LIN1)"), Interval(-2.5, -1.5), 1, 0.0),
     )
-    said = shown(Lines(stream), stream, story).splitlines()
+    said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith("strategy auto, 1 worker with one thread of linear algebra each")
     assert said[1] == "depth 0: 3 kernels; best SE*(PER + LIN) with a BIC of -2.5 .. -1.5 (0.0 s)"
 
@@ -76,7 +78,7 @@ def test_every_stage_has_a_word():
 
 
 def test_the_stream_decides():
-    assert isinstance(display(io.StringIO()), Lines)
+    assert isinstance(display(io.StringIO()), LineDisplay)
     terminal = display(Terminal())
     assert isinstance(terminal, Screen)
     terminal.close()

@@ -11,10 +11,12 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Ex
 from cases import KINDS, NUMPY, kernel, points, seeds
 from kernelscribe.config import Config
 from kernelscribe.engines import pointed
-from kernelscribe.engines.choose import DENSE_ROWS, condition
-from kernelscribe.engines.exact.posterior import Dense, root
+from kernelscribe.engines.choose import condition
+from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.inducing.posterior import InducingPosterior
+from kernelscribe.engines.linalg import root
 from kernelscribe.engines.posterior import cross, diagonal
+from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.testing import check_posterior, evaluate

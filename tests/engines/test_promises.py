@@ -8,8 +8,8 @@ import pytest
 import kernelscribe as ks
 from battery import HOLDING, Case
 from kernelscribe.engines.inducing.products import positions
-from kernelscribe.engines.spectral.enclosure import _ROWS, _crowd, _cut, local_certified
 from kernelscribe.engines.spectral.tables import Tables
+from kernelscribe.engines.spectral.window_certificate import _ROWS, _crowd, _cut, local_certified
 from kernelscribe.engines.spectral.windows import CUT, windows
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Extent

@@ -15,6 +15,7 @@ from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.linalg import factor
+from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.objective import NOISE_BOX
 from kernelscribe.fit.optimise import climb
@@ -99,7 +100,7 @@ def test_fault_40_extreme_coordinates_neither_overflow_nor_warn():
 def test_fault_41_parameters_on_their_box_are_named():
     x = np.linspace(0, 1, 60)
     found = fit_kernel("LIN", x, 3 * x + 1, restarts=2)
-    assert "noise variance" in found.at_bound
+    assert AtBound.of(None, "variance", End.LOWER) in found.at_bound
     assert found.noise == pytest.approx(NOISE_BOX[0], rel=1e-3)
 
 

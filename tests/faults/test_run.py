@@ -19,12 +19,13 @@ import kernelscribe as ks
 import searches
 from kernelscribe import events
 from kernelscribe.app.cli import Exit, cli
-from kernelscribe.app.display import Lines, Screen, display
+from kernelscribe.app.display import LineDisplay, Screen, display
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.fit.kernel import Fit
+from kernelscribe.events import Stop
+from kernelscribe.fit.facts import Failure, Fault, Fit
 from kernelscribe.search import crew as crews
 from kernelscribe.search import journal as journals
 from kernelscribe.search import work
@@ -41,7 +42,7 @@ INLINE = [
     "-c",
     """
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 with ks.parallel(Inline()):
     main()
@@ -54,7 +55,7 @@ STUCK = [
     """
 import time
 import kernelscribe as ks
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
 work._STAGES["screen"] = lambda ladder, task: print("stuck", flush=True) or time.sleep(600)
@@ -70,7 +71,7 @@ SERVER = [
 import json, os, sys
 import kernelscribe as ks
 import kernelscribe.app.run
-from kernelscribe.app.cli import main
+from kernelscribe.__main__ import main
 from kernelscribe.search.pool import Inline
 for line in sys.stdin:
     pid = os.fork()
@@ -168,11 +169,11 @@ def test_fault_46_all_candidates_fail(file, tmp_path, monkeypatch):
     done = command("run", file, "--out", tmp_path / "out", *FLAGS)
     assert done.exit_code == Exit.NO_MODEL
     assert "No model: none of 3 kernels could be fitted" in done.stdout
-    assert f"{found.noise:.2f}" in done.stdout
-    model = json.loads((tmp_path / "out" / "model.json").read_text())
-    assert model["fitted"] is None
-    assert model["result"]["kernel"] is None
-    assert model["result"]["failed"] == 3
+    assert f"{found.noise_bic:.2f}" in done.stdout
+    model = ks.load(tmp_path / "out" / "model.json")
+    assert model.kernel is None
+    assert model.model.expr is None
+    assert model.outcome.failed == 3
     done = command("run", file, "--out", tmp_path / "json", *FLAGS, "--json")
     assert done.exit_code == Exit.NO_MODEL
     assert json.loads(done.stdout)["kernel"] is None
@@ -203,7 +204,7 @@ def test_fault_49_worker_killed(tmp_path, monkeypatch):
     monkeypatch.setenv("MORTAL", f"polish SE1 + LIN1:{tmp_path / 'killed'}")
     monkeypatch.setattr(crews, "perform", searches.mortal)
     seen = []
-    found = search(dataset(), Config(**SMALL), workers=2, tell=seen.append)
+    found = search(dataset(), Config(**SMALL), workers=2, on_event=seen.append)
     assert (tmp_path / "killed").exists()
     assert facts(found) == facts(usual)
     warnings = [each.message for each in seen if isinstance(each, events.Warned)]
@@ -246,11 +247,11 @@ def test_fault_50_worker_hangs(monkeypatch):
 
     monkeypatch.setattr(crews, "Clock", lambda pids: clock)
     monkeypatch.setattr(crews, "perform", searches.sleepy)
-    found = search(dataset(), Config(**{**SMALL, "depth": 0}, patience=1e6), workers=2, tell=tell)
+    found = search(dataset(), Config(**{**SMALL, "depth": 0}, patience=1e6), workers=2, on_event=tell)
     hung = found.state.fits["LIN1"]
     assert hung.status is Status.TIMEOUT
     assert not hung.usable
-    assert hung.reason == "its worker hung"
+    assert hung.reason == Failure(Fault.HUNG)
     assert found.best.bic == usual.best.bic
     assert any(isinstance(each, events.Warned) and "LIN1 did not end in time" in each.message for each in seen)
 
@@ -341,9 +342,9 @@ def stopped(file, quiet, tmp_path, number, code, reason):
     assert "Traceback" not in errors
     assert f"stopped: {reason}" in errors
     assert str(out / "model.json") in printed
-    model = json.loads((out / "model.json").read_text())
-    assert model["result"]["stopped"] == reason
-    assert model["result"]["kernel"] is not None
+    model = ks.load(out / "model.json")
+    assert model.result["stopped"] == reason
+    assert model.kernel is not None
     assert lines(out / "search.jsonl")[0] == lines(quiet / "search.jsonl")[0]
     assert len(workers) >= 2
     assert until(lambda: not any(map(alive, workers)), 20)
@@ -370,7 +371,7 @@ def test_fault_52_interrupted_before_anything_is_known(file, tmp_path, monkeypat
     done = command("run", file, "--out", tmp_path / "out", *FLAGS)
     assert done.exit_code == Exit.STOPPED
     assert "as the only one that was fitted by then" in done.stdout
-    assert json.loads((tmp_path / "out" / "model.json").read_text())["fitted"]
+    assert ks.load(tmp_path / "out" / "model.json").model.expr is not None
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -419,7 +420,7 @@ def test_fault_54_journal_cannot_be_written(tmp_path, monkeypatch, after):
     usual_write, seen, path = journals.write, [], tmp_path / "search.jsonl"
     monkeypatch.setattr(journals, "put", put)
     monkeypatch.setattr(journals, "write", refuses)
-    found = searches.run(journal=path, tell=seen.append)
+    found = searches.run(journal=path, on_event=seen.append)
     monkeypatch.undo()
     warnings = [each.message for each in seen if isinstance(each, events.Warned)]
     assert len(warnings) == 1
@@ -444,7 +445,7 @@ def test_fault_54_disk_full_for_good(file, tmp_path):
     assert "Traceback" not in done.stderr
     assert done.returncode == Exit.CANNOT_WRITE, done.stderr
     assert f"cannot write {out / 'report.json'}: File too large" in done.stderr
-    assert json.loads((out / "model.json").read_text())["result"]["kernel"] is not None
+    assert ks.load(out / "model.json").kernel is not None
     assert sorted(os.listdir(out)) == ["components.csv", "forecast.csv", "model.json", "search.jsonl", "search.jsonl.lock"]
     before = (out / "model.json").read_bytes()
     assert command("run", file, "--out", out, "--resume").exit_code == Exit.DONE
@@ -492,7 +493,7 @@ def test_fault_56_two_runs_in_one_folder(file, tmp_path):
         if isinstance(event, events.Began):
             second.append(command("run", file, "--out", out, "--force", *FLAGS))
 
-    found = searches.run(journal=out / "search.jsonl", tell=tell)
+    found = searches.run(journal=out / "search.jsonl", on_event=tell)
     assert isinstance(second[0].exception, ks.JournalError)
     assert f"process {os.getpid()}" in str(second[0].exception)
     assert facts(found) == facts(searches.run())
@@ -548,7 +549,7 @@ def test_fault_58_one_thread_a_worker(worker):
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"):
         assert environment[name] == "1"
     seen = io.StringIO()
-    searches.run(stop=lambda: "enough", tell=Lines(seen))
+    searches.run(stop=lambda: Stop.USER, on_event=LineDisplay(seen))
     assert "one thread of linear algebra each" in seen.getvalue()
 
 
@@ -592,7 +593,7 @@ def test_fault_60_executor_stays_the_callers():
         searches.run(executor, options={**SMALL, "depth": 0})
         assert executor.submit(int).result() == 0
         with pytest.raises(ZeroDivisionError):
-            searches.run(executor, tell=lambda event: 1 / 0)
+            searches.run(executor, on_event=lambda event: 1 / 0)
         assert executor.submit(int).result() == 0
 
 
@@ -605,7 +606,7 @@ def test_fault_60_executor_closed_meanwhile():
             executor.shutdown()
 
     with pytest.raises(OptionError, match=r"takes no more tasks .*it must stay open"):
-        searches.run(executor, tell=tell)
+        searches.run(executor, on_event=tell)
 
 
 def test_fault_61_not_enough_memory(tmp_path):
@@ -643,9 +644,9 @@ def test_fault_62_a_terminal_is_redrawn_and_left_clean():
     stream = Terminal()
     shown = display(stream)
     assert isinstance(shown, Screen)
-    assert isinstance(display(io.StringIO()), Lines)
+    assert isinstance(display(io.StringIO()), LineDisplay)
     try:
-        searches.run(tell=shown)
+        searches.run(on_event=shown)
     finally:
         shown.close()
     assert "depth 0: 3 kernels" in stream.getvalue()
@@ -664,7 +665,7 @@ def test_fault_62_pipe_closed(file, tmp_path, streams):
     assert process.wait(PATIENCE) == Exit.DONE
     assert "Traceback" not in errors
     assert "Broken" not in errors
-    assert json.loads((out / "model.json").read_text())["result"]["kernel"] is not None
+    assert ks.load(out / "model.json").kernel is not None
     for stream in (process.stdout, process.stderr):
         stream.close()
 
@@ -677,7 +678,7 @@ def test_fault_62_streams_closed_from_the_start(file, tmp_path):
         f"exec {sys.executable} -m kernelscribe run {file} --out {out} --workers 1 --depth 0 {' '.join(FLAGS[2:])} >&- 2>&- <&-"
     )
     assert subprocess.run(["sh", "-c", line], check=False, timeout=PATIENCE).returncode == Exit.DONE
-    assert json.loads((out / "model.json").read_text())["result"]["failed"] == 0
+    assert ks.load(out / "model.json").outcome.failed == 0
 
 
 @pytest.mark.parametrize(
@@ -692,7 +693,7 @@ def test_fault_62_surroundings(file, tmp_path, more):
     out = tmp_path / "series-kernelscribe"
     assert str(out / "model.json").encode() in done.stdout
     assert b"BIC" in done.stdout
-    assert json.loads((out / "model.json").read_text())["result"]["kernel"] is not None
+    assert ks.load(out / "model.json").kernel is not None
 
 
 def test_fault_62_clock_jumps(monkeypatch):

@@ -18,8 +18,8 @@ from kernelscribe.data import read
 from kernelscribe.errors import DataError, KernelError, OptionError
 from kernelscribe.kernels.language import LONGEST, parse
 from kernelscribe.report.formats.escape import readable
-from kernelscribe.web.desk import Desk
 from kernelscribe.web.preview import main
+from kernelscribe.web.service import Service
 from kernelscribe.web.uploads import ID, labelled
 from markup import Structure
 from payloads import HARMLESS, PAYLOADS
@@ -260,7 +260,7 @@ def test_fault_74_what_nobody_foresaw_has_it_too(tmp_path, monkeypatch):
         def broken(self, job):
             raise RuntimeError(f"a secret in {client.folder}")
 
-        monkeypatch.setattr(Desk, "describe", broken)
+        monkeypatch.setattr(Service, "describe", broken)
         for path in (f"/jobs/{id}", f"/api/jobs/{id}"):
             answer = client.ask("GET", path)
             assert answer.status == 500

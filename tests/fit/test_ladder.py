@@ -118,7 +118,7 @@ def test_scores_are_of_all_rows_where_starts_are_screened_on_part_of_them():
     data = Dataset.of(x, np.sin(x) + 0.3 * rng.normal(size=2000))
     ladder = Ladder.of(data, Config(inducing=40, restarts=2, exact_limit=0))
     found = ladder.screen(parse("SE"))
-    assert ladder.part is not None
+    assert ladder.stages[0].engine is not ladder.full
     assert found.hope >= found.score
     best = Posterior.of(ladder.full, Form.of(parse("SE")), data, "practical")
     u = np.array(found.points[0])
@@ -131,12 +131,12 @@ def test_part_of_the_rows_only_where_there_are_thousands():
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=2000), rng.normal(size=2000))
     few = data.rows(np.arange(1999))
-    part = Ladder.of(data, Config(inducing=50)).part
+    part = Ladder.of(data, Config(inducing=50)).stages[0].engine
     assert (len(part.data.y), len(part.Z), part.name, part.extra.size) == (500, 50, "inducing", 0)
-    assert [len(Ladder.of(data, Config(inducing=m)).part.Z) for m in (1, 50, 100, 300)] == [1, 50, 71, 150]
-    assert Ladder.of(few, Config(inducing=50)).part is None
-    assert Ladder.of(data, Config(inducing=50, ladder="off")).part is None
-    assert Ladder.of(data, Config(engine="exact", memory=1e4)).part is None
+    assert [len(Ladder.of(data, Config(inducing=m)).stages[0].engine.Z) for m in (1, 50, 100, 300)] == [1, 50, 71, 150]
+    assert Ladder.of(data, Config(inducing=50, ladder="off")).stages == ()
+    for whole in (Ladder.of(few, Config(inducing=50)), Ladder.of(data, Config(engine="exact", memory=1e4))):
+        assert all(stage.engine is whole.full for stage in whole.stages)
 
 
 def table(effect=1.0, n=2000):
@@ -150,14 +150,15 @@ def table(effect=1.0, n=2000):
 @pytest.fixture
 def small_samples(monkeypatch):
     for name, rows in {"FEW": 200, "SOME": 600, "MANY": 1200}.items():
-        monkeypatch.setattr(f"kernelscribe.fit.sample.{name}", rows)
+        monkeypatch.setattr(f"kernelscribe.engines.inducing.sample.{name}", rows)
 
 
 def test_tables_whose_exact_value_is_affordable_are_climbed_on_samples():
     data = table()
     larger = Ladder.of(Dataset.of(np.vstack([data.X] * 3), np.tile(data.y, 3)), Config(inducing=20))
     samples = larger.samples
-    assert [len(each.data.y) for each in (larger.part, samples.some, samples.many, samples.whole)] == [1000, 2000, 4000, 6000]
+    used = (larger.stages[0].engine, samples.some, samples.many, samples.whole)
+    assert [len(each.data.y) for each in used] == [1000, 2000, 4000, 6000]
     assert larger.thorough().samples.some is samples.many
     samples = Ladder.of(data, Config(inducing=20)).samples
     assert [len(each.data.y) for each in (samples.few, samples.some, samples.many)] == [500, 1000, 2000]
@@ -239,8 +240,8 @@ def test_a_search_on_a_long_series_may_stand_on_windows():
     long = flicker()
     ladder = Ladder.of(long, Config())
     assert ladder.full.name == "spectral"
-    assert ladder.full.work > ladder.part.work == 0
-    low, _ = ladder.part.limits(Role.SMOOTH, "lengthscale", long.extents[0])
+    assert ladder.full.work > ladder.stages[0].engine.work == 0
+    low, _ = ladder.stages[0].engine.limits(Role.SMOOTH, "lengthscale", long.extents[0])
     shorter, _ = ladder.full.limits(Role.SMOOTH, "lengthscale", long.extents[0])
     assert shorter == pytest.approx(0.1 * low)
     short = Ladder.of(long.rows(np.arange(1500)), Config())
@@ -269,7 +270,7 @@ def test_what_few_waves_cannot_follow_is_not_lost_with_them():
     long = flicker()
     ladder = Ladder.of(long, Config())
     parent = finish(ladder, parse("SE"), ladder.screen(parse("SE")), hints=True)
-    coarsest = ladder.part.limits(Role.SMOOTH, "lengthscale", long.extents[0])[0]
+    coarsest = ladder.stages[0].engine.limits(Role.SMOOTH, "lengthscale", long.extents[0])[0]
     assert parent.expr.values[1] < 0.8 * coarsest
     child = next(
         each for each in neighbours(parent.expr, base_kernels(1), ("extend",)) if text(each, values=False) == "SE1 + LIN1"

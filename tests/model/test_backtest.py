@@ -7,13 +7,14 @@ import pytest
 from scipy.stats import norm
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import choose
+from kernelscribe.engines import rows as thresholds
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 from models import CONFIG, drawn, model, true_model, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
@@ -33,7 +34,7 @@ def by_hand(made, origins, rows):
     """Errors and their standard deviations, in the user's units, of forecasts of the next tenth with the values as they are."""
     order = np.argsort(made.data.X[:, 0])
     if rows < len(order):
-        order = order[np.sort(np.random.default_rng([made.config.seed, 8]).choice(len(order), size=rows, replace=False))]
+        order = order[np.sort(stream(made.config.seed, "forecast origins").choice(len(order), size=rows, replace=False))]
     errors, sds, naive, far = [], [], [], []
     for share in origins:
         cut, end = round(share * rows), round((share + 0.1) * rows)
@@ -90,7 +91,7 @@ def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before(m
     """By waves, as if they were all rows: what the exact posterior would forecast."""
     monkeypatch.setattr(module, "_FORECAST", 40)
     rng = np.random.default_rng(0)
-    monkeypatch.setattr(choose, "DENSE_ROWS", 300)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 300)
     monkeypatch.setattr(module, "_MOST", 300)
     x = np.arange(720) / 24
     kernel = "SE(variance=1, lengthscale=10) + PER(variance=1, lengthscale=1, period=1)"
@@ -100,7 +101,7 @@ def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before(m
     assert (found.rows, found.origins, found.refitted) == (200, 5, False)
     assert found.error == pytest.approx(0.3, rel=0.2)
     assert found.naive > 2 * found.error
-    monkeypatch.setattr(choose, "DENSE_ROWS", 720)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 720)
     exact = backtest(Model(made.data, made.expr, made.noise, made.config))
     assert exact.covered == found.covered
     assert exact.error == pytest.approx(found.error, rel=1e-6)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import choose
+from kernelscribe.engines import rows as thresholds
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import diagonal
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
@@ -131,8 +131,8 @@ def test_components_and_what_is_left_out_are_the_whole_model(made):
 
 
 def test_beyond_dense_rows_the_components_are_still_the_whole_model(monkeypatch):
-    monkeypatch.setattr(choose, "DENSE_ROWS", 100)
-    monkeypatch.setattr(choose, "_POINTS", 60)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 100)
+    monkeypatch.setattr("kernelscribe.engines.inducing.engine._POINTS", 60)
     made = model(YEARLY, np.arange(200) / 12, drawn(YEARLY, np.arange(200) / 12, 0.05, np.random.default_rng(1)), inducing=60)
     assert type(made.posterior) is InducingPosterior
     monkeypatch.setattr(components, "_SOME", 90)
@@ -147,12 +147,12 @@ def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows(monkeypatch
     x = np.arange(720) / 24
     kernel = "SE(variance=4, lengthscale=12) + SE(variance=1, lengthscale=8)*PER(variance=1, lengthscale=1, period=1)"
     y = 2 * np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=720)
-    monkeypatch.setattr(choose, "DENSE_ROWS", 600)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 600)
     made = model(kernel, x, y, noise=0.09)
     assert type(made.posterior) is SpectralPosterior
     found = decompose(made)
     assert found.tested == 720
-    monkeypatch.setattr(choose, "DENSE_ROWS", 720)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 720)
     exact = decompose(model(kernel, x, y, noise=0.09))
     assert [each.standard for each in found.components] == [each.standard for each in exact.components]
     for one, other in zip(found.components, exact.components, strict=True):

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import choose
+from kernelscribe.engines import rows as thresholds
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.model import criticism
@@ -252,7 +252,7 @@ DAILY = "SE(variance=1, lengthscale=30) + PER(variance=1, lengthscale=1, period=
 @pytest.fixture
 def waved(monkeypatch):
     """Few rows are taken for many."""
-    monkeypatch.setattr(choose, "DENSE_ROWS", 600)
+    monkeypatch.setattr(thresholds, "DENSE_ROWS", 600)
     monkeypatch.setattr(criticism, "MOST_ROWS", 600)
 
 

@@ -18,7 +18,8 @@ from kernelscribe.app.cli import cli
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
 from kernelscribe.errors import ClusterError, Status
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.events import Stop
+from kernelscribe.fit.facts import Screened
 from kernelscribe.search import cluster as clusters
 from kernelscribe.search.cluster import Line, cluster
 from kernelscribe.search.crew import Crew
@@ -219,7 +220,7 @@ def test_a_journal_is_as_it_was_where_no_scheduler_answers(tmp_path):
     pytest.importorskip("distributed")
     journal = tmp_path / "out" / "search.jsonl"
     journal.parent.mkdir()
-    searches.run(journal=journal, stop=lambda: "enough")
+    searches.run(journal=journal, stop=lambda: Stop.USER)
     before = journal.read_bytes()
     table = write_table(tmp_path / "table.csv")
     done = CliRunner().invoke(cli, ["run", str(table), "--out", str(journal.parent), "--resume", "--dask", "nonsense"])
@@ -252,7 +253,7 @@ def test_a_scheduler_that_goes_away_in_mid_search(scheduler, tmp_path, monkeypat
             monkeypatch.setattr(clusters, "APART", 0.1)
 
     with pytest.raises(ClusterError) as caught, cluster(address) as executor, ks.parallel(executor):
-        search(dataset(), Config(**LONG), journal=path, tell=tell)
+        search(dataset(), Config(**LONG), journal=path, on_event=tell)
     assert str(caught.value).startswith(f"the Dask scheduler at {address} is gone: it no longer answers")
     assert f"all results so far are in {path}: go on with --resume" in str(caught.value)
     assert not caplog.records

@@ -9,7 +9,7 @@ import pytest
 import searches
 from kernelscribe.config import Config
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.fit.facts import Failure, Fault, Screened
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.crew import Crew
@@ -156,7 +156,7 @@ def test_an_error_from_outside_is_tried_again_and_reported_in_the_end(crew, pool
         pools[0].answer("SE1", error=KeyError("what"))
         found = crew.collect(0.1)
     assert names(found) == [("SE1", Status.CRASHED)]
-    assert "KeyError" in found[0][1].reason
+    assert found[0][1].reason == Failure(Fault.ERROR, "KeyError: 'what'")
     assert len(pools) == 1
 
 
@@ -254,21 +254,25 @@ def test_a_worker_keeps_little():
         for rows in (20, 21, 22):
             data = dataset(rows)
             work.perform(work.Order(data.digest, Config(**SMALL, seed=seed), SE, data))
-    assert len(work._SHELF.data) <= 2
-    assert len(work._SHELF.ladders) <= 2
+    assert len(work._CACHE.data) <= 2
+    assert len(work._CACHE.ladders) <= 2
     gone = searches.dataset(20)
     assert work.perform(work.Order(gone.digest, CONFIG, SE)) == work.Missing(gone.digest)
 
 
 @pytest.mark.parametrize(
-    ("error", "says"),
-    [(MemoryError(), "not enough memory"), (ValueError("odd"), "ValueError: odd"), (ZeroDivisionError(), "Zero")],
+    ("error", "reason"),
+    [
+        (MemoryError(), Failure(Fault.MEMORY)),
+        (ValueError("odd"), Failure(Fault.ERROR, "ValueError: odd")),
+        (ZeroDivisionError(), Failure(Fault.ERROR, "ZeroDivisionError: ")),
+    ],
 )
-def test_what_goes_wrong_inside_a_task_is_its_result(monkeypatch, error, says):
+def test_what_goes_wrong_inside_a_task_is_its_result(monkeypatch, error, reason):
     def fails(ladder, task):
         raise error
 
     monkeypatch.setitem(work._STAGES, "screen", fails)
     found = work.perform(work.Order(DATA.digest, CONFIG, SE, DATA))
     assert found.status is Status.FAILED
-    assert says in found.reason
+    assert found.reason == reason

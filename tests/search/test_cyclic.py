@@ -80,7 +80,7 @@ def test_a_search_of_a_table_proposes_cycles_only_where_something_comes_round():
     frame["output"] = np.sin(3 * frame["temperature"]) + 0.1 * RNG.normal(size=N)
     with ks.parallel(Inline()):
         found = ks.analyse(frame, depth=1, restarts=1, steps=5, backend="numpy")
-    tried = [leaf for fit in found.found.fits for leaf in leaves(fit.expr) if leaf.kind == "PER"]
+    tried = [leaf for fit in found.outcome.fits for leaf in leaves(fit.expr) if leaf.kind == "PER"]
     assert {leaf.dim for leaf in tried} == {2}
     said = " ".join(sentences(appendix(View(found))))
     assert "Cycles were looked for only along hour" in said

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kernelscribe.errors import JournalError
-from kernelscribe.search.journal import Journal, check
+from kernelscribe.search.journal import FORMAT, Journal, check
 
 HEADER = {"version": "0.1.0", "data": "d1", "options": {"depth": 3, "bases": ("SE", "LIN")}}
 ENTRIES = ({"kernel": "SE", "lower": 0.1 + 0.2, "upper": 1e-320}, {"kernel": "λ\n", "lower": -math.pi * 1e200, "upper": None})
@@ -42,7 +42,7 @@ def path(tmp_path):
 def test_floats_and_text_come_back_exactly(path):
     with Journal.resume(path) as journal:
         assert journal.entries == ENTRIES
-        assert journal.header == {"journal": 1, **HEADER, "options": {"depth": 3, "bases": ["SE", "LIN"]}}
+        assert journal.header == {"journal": 2, **HEADER, "options": {"depth": 3, "bases": ["SE", "LIN"]}}
         assert journal.append({"kernel": "PER"})
     with Journal.resume(path) as journal:
         assert journal.entries == (*ENTRIES, {"kernel": "PER"})
@@ -212,7 +212,7 @@ def test_fault_55_a_file_without_header_is_refused(path, first):
 
 
 def test_fault_55_a_newer_format_is_refused(path):
-    path.write_text(json.dumps({"journal": 2, "version": "9.1"}) + "\n")
+    path.write_text(json.dumps({"journal": 3, "version": "9.1"}) + "\n")
     with pytest.raises(JournalError, match=r"of kernelscribe 9\.1, newer than this one: update"):
         Journal.resume(path)
 
@@ -243,12 +243,15 @@ def test_fault_55_an_option_that_one_side_lacks_has_its_default(path):
         check(header, "d1", given | {"beam": 2}, defaults)
 
 
-def test_fault_55_journals_of_version_1_are_read(tmp_path):
-    path = shutil.copy(Path(__file__).with_name("journal_1.jsonl"), tmp_path)
-    with Journal.resume(Path(path)) as journal:
-        assert [entry["kernel"] for entry in journal.entries] == ["SE", "LIN", "SE + PER"]
-        assert journal.entries[1]["upper"] == 1e-300
-        check(journal.header, "sha256:5f2a", {"depth": 3, "beam": 1, "engine": "inducing", "bases": ("SE", "LIN", "PER")})
+def test_fault_55_journals_of_version_1_are_refused_with_what_to_do(tmp_path):
+    path = Path(shutil.copy(Path(__file__).with_name("journal_1.jsonl"), tmp_path))
+    before = path.read_bytes()
+    said = r"journal_1\.jsonl is of kernelscribe 0\.1\.0, whose .*: start anew with --force, or go on with that version .*==0\.1"
+    with pytest.raises(JournalError, match=said):
+        Journal.resume(path)
+    assert path.read_bytes() == before
+    with Journal.create(path, HEADER, force=True) as journal:
+        assert journal.header["journal"] == FORMAT == 2
 
 
 @pytest.fixture

@@ -17,14 +17,13 @@ from kernelscribe.config import Config
 from kernelscribe.discovery import search
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import leaves, pack
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.run import settle
-from kernelscribe.search.state import absorb, ahead, begin, pending
+from kernelscribe.search.state import absorb, begin, beginnable, pending
 from searches import LONG, SMALL, Held, dataset, facts, lines
 
 SECONDS = 120
@@ -111,7 +110,7 @@ def test_a_dask_worker_that_is_killed(client, inline, tmp_path):
             killed.append(min(client.run(os.getpid).values()))
             os.kill(killed[0], signal.SIGKILL)
 
-    found = searches.run(client.get_executor(pure=False), options=LONG, journal=path, tell=tell)
+    found = searches.run(client.get_executor(pure=False), options=LONG, journal=path, on_event=tell)
     assert killed
     same(found, path, inline)
 
@@ -179,13 +178,13 @@ def by_hand(strategy="skc-lb", **options):
 
 def test_nothing_begins_ahead_while_too_much_is_open():
     state, tasks = by_hand(buffer=2)
-    assert ahead(state) == []
+    assert beginnable(state) == []
     state = absorb(state, tasks["SE1"], fitted(state, "SE1", -10.0))
-    assert ahead(state) == []
+    assert beginnable(state) == []
     narrow, tasks = by_hand(buffer=1)
     for name in ("SE1", "PER1"):
         narrow = absorb(narrow, tasks[name], fitted(narrow, name, -10.0))
-    assert ahead(narrow) == []
+    assert beginnable(narrow) == []
 
 
 @pytest.mark.parametrize("last", [-30.0, -15.0, -1.0, -math.inf])
@@ -194,7 +193,7 @@ def test_what_begins_ahead_is_wanted_whatever_comes(last):
     state, tasks = by_hand(buffer=3)
     state = absorb(state, tasks["SE1"], fitted(state, "SE1", -10.0))
     state = absorb(state, tasks["PER1"], fitted(state, "PER1", -20.0))
-    early = ahead(state)
+    early = beginnable(state)
     assert {task.candidate.parent for task in early} == {"SE1", "PER1"}
     assert {task.stage for task in early} == {"screen"}
     result = fitted(state, "LIN1", last)
@@ -215,7 +214,7 @@ def test_nothing_begins_ahead_of_the_last_round():
     state = replace(state, config=replace(state.config, depth=0))
     for name in ("SE1", "PER1"):
         state = absorb(state, tasks[name], fitted(state, name, -10.0))
-    assert ahead(state) == []
+    assert beginnable(state) == []
 
 
 def test_a_guess_that_turns_out_wrong_is_not_used():
@@ -223,7 +222,7 @@ def test_a_guess_that_turns_out_wrong_is_not_used():
     state, tasks = by_hand("skc", buffer=2)
     state = absorb(state, tasks["SE1"], fitted(state, "SE1", -10.0))
     state = absorb(state, tasks["PER1"], fitted(state, "PER1", -20.0))
-    early = ahead(state)
+    early = beginnable(state)
     assert {task.candidate.parent for task in early} == {"SE1"}
     after = absorb(state, tasks["LIN1"], fitted(state, "LIN1", -1.0))
     assert after.grown == ("LIN1",)

@@ -16,15 +16,18 @@ from kernelscribe import events
 from kernelscribe.app.cli import Exit, cli
 from kernelscribe.config import Config
 from kernelscribe.errors import JournalError, OptionError, Status
+from kernelscribe.events import Stop
+from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import pack, text
+from kernelscribe.outcome import Choice, Decision
 from kernelscribe.search import crew as crews
 from kernelscribe.search import run as runs
 from kernelscribe.search import work
 from kernelscribe.search.facts import Candidate, Task
 from kernelscribe.search.pool import Inline
-from kernelscribe.search.run import BUDGET, settle
+from kernelscribe.search.run import settle
 from searches import FLAGS, LONG, SMALL, facts, lines, table, write_table
 
 # Shares of the journal that are left of it; after an odd number of lines half of the next one is left too.
@@ -73,7 +76,7 @@ def test_resuming_a_journal_cut_anywhere_gives_the_same(whole, tmp_path, share):
     torn = rest[kept][: len(rest[kept]) // 2] if kept < len(rest) and kept % 2 else b""
     path.write_bytes(head + b"".join(rest[:kept]) + torn)
     seen = []
-    again = searches.run(options=LONG, journal=path, resume=True, tell=seen.append)
+    again = searches.run(options=LONG, journal=path, resume=True, on_event=seen.append)
     assert seen[0].known == kept
     assert facts(again) == facts(found)
     path.with_name("whole").write_bytes(raw)
@@ -166,7 +169,7 @@ def test_a_whole_journal_is_read_and_nothing_is_fitted(whole, tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(
-    "line", ['{"depth": 0}', '{"depth": 0, "stage": "polish", "kernel": "SE1", "status": "ok", "values": "SE1((", "noise": 1}']
+    "line", ['{"depth": 0}', '{"type": "entry", "depth": 0, "stage": "polish", "kernel": "SE1", "number": 0, "parent": null}']
 )
 def test_a_line_that_is_no_result_is_refused_by_its_number(whole, tmp_path, line):
     path = tmp_path / "search.jsonl"
@@ -217,7 +220,7 @@ def test_budget_ends_the_search_with_what_is_known(whole, tmp_path):
     path.write_bytes(head + b"".join(rest[: len(rest) // 2]))
     before = path.read_bytes()
     found = searches.run(options={**LONG, "budget": 0.0}, journal=path, resume=True)
-    assert found.stopped == BUDGET
+    assert found.stopped is Stop.TIME
     assert found.best is not None
     assert 0 < len(found.fits) < len(whole[0].fits)
     assert path.read_bytes().startswith(before)
@@ -229,27 +232,27 @@ def test_stopping_within_a_stage_keeps_what_has_arrived():
     seen = []
 
     def stop():
-        return "enough" if any(isinstance(each, events.Found) and each.stage == "polish" for each in seen) else None
+        return Stop.USER if any(isinstance(each, events.Found) and each.stage == "polish" for each in seen) else None
 
-    found = searches.run(options=LONG, tell=seen.append, stop=stop)
+    found = searches.run(options=LONG, on_event=seen.append, stop=stop)
     fitted = [each.kernel for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
-    assert found.stopped == "enough"
+    assert found.stopped is Stop.USER
     assert len(fitted) == 1
-    assert found.best is found.state.fits[fitted[0]]
-    assert seen[-1] == replace(seen[-1], reason="enough")
+    assert found.best is found.state.fits[text(fitted[0])]
+    assert seen[-1] == replace(seen[-1], stop=Stop.USER)
 
 
 def test_stopping_at_once_has_a_model_all_the_same():
     seen = []
-    found = searches.run(stop=lambda: "never mind", tell=seen.append)
+    found = searches.run(stop=lambda: Stop.USER, on_event=seen.append)
     assert found.best is found.fits[0]
     assert found.best.usable
     assert len(found.fits) == 1
-    assert found.decision == "as the only one that was fitted by then"
-    assert found.stopped == "never mind"
+    assert found.decision == Decision(Choice.ONLY)
+    assert found.stopped is Stop.USER
     # Whoever watches is shown it before the end.
     told = [each for each in seen if isinstance(each, events.Found)]
-    assert [(each.stage, each.best, each.best_bic) for each in told] == [("polish", text(found.best.expr), found.best.bic)]
+    assert [(each.stage, each.best, each.best_bic) for each in told] == [("polish", found.best.expr, found.best.bic)]
     assert isinstance(seen[-1], events.Ended)
 
 
@@ -264,7 +267,7 @@ def test_budget_over_at_once_gives_a_report_of_a_wide_table(tmp_path):
     assert done.exit_code == Exit.DONE, done.stderr
     found = json.loads(done.stdout)
     assert found["kernel"]
-    assert found["stopped"] == BUDGET
+    assert found["stopped"] == "the time allowed was used up"
     assert found["interval"]["lower"] <= found["interval"]["upper"]
     assert found["decision"] == "as the only one that was fitted by then"
     assert "the time allowed was used up" in (tmp_path / "out" / "index.html").read_text()
@@ -277,11 +280,11 @@ def test_without_a_fit_the_best_that_was_screened_is_reported():
     seen = []
 
     def stop():
-        return "enough" if sum(isinstance(each, events.Found) for each in seen) == 3 else None
+        return Stop.USER if sum(isinstance(each, events.Found) for each in seen) == 3 else None
 
     whole = searches.run(options={**SMALL, "depth": 0})
     screened = {task.candidate.name: result.score for task, result in whole.state.log if task.stage == "screen"}
-    found = searches.run(tell=seen.append, stop=stop)
+    found = searches.run(on_event=seen.append, stop=stop)
     assert {each.stage for each in seen if isinstance(each, events.Found)} == {"screen", "polish"}
     assert text(found.best.expr) == max(screened, key=screened.get)
 
@@ -303,7 +306,7 @@ def test_what_the_budget_has_cut_short_counts_but_is_not_kept(tmp_path, monkeypa
     monkeypatch.setitem(work._STAGES, "polish", late)
     found = searches.run(options={**SMALL, "budget": 1e6}, journal=path)
     assert ends[0] == clock[0] + 1e6
-    assert found.stopped == BUDGET
+    assert found.stopped is Stop.TIME
     assert found.best.status is Status.TIMEOUT
     assert "screen" in {entry["stage"] for entry in lines(path)[1:]} <= {"screen", "drop"}
     monkeypatch.undo()
@@ -312,11 +315,11 @@ def test_what_the_budget_has_cut_short_counts_but_is_not_kept(tmp_path, monkeypa
 
 def test_events_come_in_order():
     seen = []
-    found = searches.run(options=LONG, tell=seen.append)
+    found = searches.run(options=LONG, on_event=seen.append)
     assert isinstance(seen[0], events.Began)
     assert (seen[0].rows, seen[0].workers, seen[0].known, seen[0].engine) == (60, 1, 0, "inducing")
     assert isinstance(seen[-1], events.Ended)
-    assert seen[-1].reason is None
+    assert seen[-1].stop is None
     assert [each.depth for each in seen if isinstance(each, events.Closed)] == list(range(found.state.depth + 1))
     # Between one stage's announcement and the next there are as many results as it has tasks.
     stage, count = None, 0
@@ -333,8 +336,7 @@ def test_events_come_in_order():
                 assert each.depth == stage.depth
                 assert each.candidates >= each.dropped + each.failed
     last = [each for each in seen if isinstance(each, events.Closed)][-1]
-    assert last.best in found.state.fits
-    assert found.state.fits[last.best] is found.best
+    assert last.best == found.best.expr
 
 
 def raising(stage, name):
@@ -353,10 +355,10 @@ def raising(stage, name):
 def test_a_task_that_raises_is_a_failed_result_with_a_reason(monkeypatch, stage):
     seen = []
     monkeypatch.setitem(work._STAGES, stage, raising(stage, "SE1*LIN1"))
-    found = searches.run(tell=seen.append)
+    found = searches.run(on_event=seen.append)
     bad = found.state.fits["SE1*LIN1"]
     assert bad.status is Status.FAILED
-    assert bad.reason == "FloatingPointError: the sky fell"
+    assert bad.reason == Failure(Fault.ERROR, "FloatingPointError: the sky fell")
     assert not bad.usable
     assert math.isnan(bad.noise)
     assert found.failed == 1

@@ -7,14 +7,15 @@ import pytest
 
 from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffled, start
 from kernelscribe import Status, parse, text
-from kernelscribe.discovery import _decision
+from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import Interval
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.tree import rebuild
+from kernelscribe.fit.facts import AtBound, Behind, End, Failure, Fault, Fit
+from kernelscribe.kernels.tree import Leaf, rebuild
+from kernelscribe.outcome import Choice, Decision
 from kernelscribe.search import rules
 from kernelscribe.search.facts import failure
 from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
-from kernelscribe.search.state import absorb, ahead, contenders, leader, pending
+from kernelscribe.search.state import absorb, beginnable, contenders, leader, pending
 
 BASE = {"SE": -10, "PER": -20, "LIN": -30}
 
@@ -63,9 +64,9 @@ def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():
         replace(
             on_waves,
             expr=parse(f"SE(variance=1, lengthscale={length}) + SE(variance=1, lengthscale=2)"),
-            at_bound=("lengthscale of SE1", "noise variance"),
+            at_bound=(AtBound.of(Leaf("SE"), "lengthscale", end), AtBound.of(None, "variance", End.LOWER)),
         )
-        for length in (0.002, 50)
+        for length, end in ((0.002, End.LOWER), (50, End.UPPER))
     )
     few = (9, 10, 150, 151, 250, 251, 400, 401)
     assert [rules.rounds(rows, plain) for rows in (*few, 10**6)] == [0, 6, 6, 5, 5, 4, 4, 3, 3]
@@ -186,9 +187,8 @@ class TestAuto:
         for strategy, best in (("auto", "SE*PER"), ("cks", "SE*PER*LIN"), ("skc-lb", "SE*PER*LIN")):
             state = play(start(strategy, depth=2, buffer=1, exact=True), Table(known))
             assert short([leader(state)]) == [best]
-            assert _decision(state, contenders(state)) == (
-                "for its simplicity: 2 that grew from it gained less than a nat" if strategy == "auto" else "by exact values"
-            )
+            decided = Decision(Choice.SIMPLE, 2) if strategy == "auto" else Decision(Choice.EXACT)
+            assert outcome_of(state, state.fits[leader(state)], noise_bic=0.0).decision == decided
             assert short(contenders(state)) == (["SE*PER", "SE*PER*LIN", "SE*PER + LIN"] if strategy == "auto" else [best])
         known["SE*PER + LIN"] = 1.0
         state = play(start("auto", depth=2, buffer=1, exact=True), Table(known))
@@ -231,7 +231,7 @@ class TestAuto:
         state = play(start("auto", depth=0), table)
         assert rounds(table, "decide") == [["PER", "SE"]]
         assert short(contenders(state)) == ["SE", "PER"]
-        assert state.fits["PER1"].reason == "not enough memory"
+        assert state.fits["PER1"].reason == Failure(Fault.MEMORY)
         many = Table(near)
         assert short(contenders(play(start("auto", depth=0, rows=12_001), many))) == ["PER", "SE"]
         assert rounds(many, "decide") == []
@@ -277,7 +277,7 @@ class TestRenewal:
                 if not isinstance(made, Fit):
                     return made
                 expr = rebuild(made.expr, lambda leaf: replace(leaf, values=(1.0, 0.01)) if leaf.kind == "SE" else leaf)
-                return replace(made, expr=expr, at_bound=("lengthscale of SE1",))
+                return replace(made, expr=expr, at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),))
 
         for engine, rows, numbers in (
             ("spectral", 2000, {0, 1, 2, 3}), ("spectral", 2001, {0}), ("inducing", 2001, {0, 1}),
@@ -367,7 +367,7 @@ def test_drops():
     """Even its hope must stay behind the best score by the margin, which is wider where scores are bounds."""
     found = {"best": screened(0.0), "hopeful": screened(-500.0, -9.9), "lost": screened(-20.0, -10.5)}
     assert list(drops(found, 100, sharp=True)) == ["lost"]
-    assert drops(found, 100, sharp=True)["lost"] == "screened at a BIC of -20.0 with hope for -10.5; the best was at 0.0"
+    assert drops(found, 100, sharp=True)["lost"] == Behind(-20.0, -10.5, 0.0)
     assert drops(found, 100, sharp=False) == {}
     assert list(drops(found, 49, sharp=False)) == ["lost"]
     assert drops({}, 100, sharp=True) == {}
@@ -394,9 +394,9 @@ def test_failures_are_results_that_rank_last():
 def test_a_failed_screening_is_a_result_too():
     state = start("auto", depth=0)
     for task in list(pending(state)):
-        bad = failure(task, state.scales, Status.CRASHED, "its worker died")
+        bad = failure(task, state.scales, Status.CRASHED, Failure(Fault.ERROR, "its worker died"))
         state = absorb(state, task, bad if task.key.kernel == "SE1" else screened(0.0))
-    assert (state.fits["SE1"].status, state.fits["SE1"].reason) == (Status.CRASHED, "its worker died")
+    assert (state.fits["SE1"].status, state.fits["SE1"].reason) == (Status.CRASHED, Failure(Fault.ERROR, "its worker died"))
     assert short([task.key.kernel for task in pending(state)]) == ["PER", "LIN"]
 
 
@@ -445,7 +445,7 @@ def test_overtaken():
     }
     gone = overtaken(waiting, [*polished, failed], 30.0)
     assert set(gone) == {"edge", "far"}
-    assert "polishing raised others by 30.0 at most, and the best is at 30.0" in gone["far"]
+    assert (gone["far"].rise, gone["far"].best) == (30.0, 30.0)
     assert overtaken(waiting, [failed], 30.0) == {}
     # Of an interval on waves that is far too wide only the lower end counts.
     wide = [(each, replace(fit, engine="spectral", bic=Interval(fit.bic.upper, 1e6))) for each, fit in polished]
@@ -499,7 +499,7 @@ class TestWaves:
 
     def test_workers_may_begin_with_the_next_wave(self):
         state, _ = self.play(rest=lambda name: (35.0,) * 2, until=lambda state: (state.depth, state.stage) == (1, "polish"))
-        early = ahead(state)
+        early = beginnable(state)
         assert early == list(state.waiting[:WAVE])
         after = state
         for task in list(pending(state)):
@@ -525,14 +525,14 @@ class TestAhead:
 
     def test_with_a_buffer_of_three_and_one_outstanding_two_grow(self):
         state, table = self.waiting(1)
-        found = ahead(state)
+        found = beginnable(state)
         assert {task.candidate.parent for task in found} == {"SE1*PER1", "SE1 + PER1"}
         after = play(state, table, until=lambda state: state.depth == 2)
         assert set(found) <= set(after.tasks)
 
     def test_nothing_is_certain_with_as_many_outstanding_as_the_buffer_holds(self):
-        assert ahead(self.waiting(3)[0]) == []
-        assert ahead(self.waiting(1, buffer=1)[0]) == []
+        assert beginnable(self.waiting(3)[0]) == []
+        assert beginnable(self.waiting(1, buffer=1)[0]) == []
 
     def test_nothing_while_the_best_is_to_be_fitted_again_first(self):
         """In `auto` that stands between the rounds, but for a best kernel that has been renewed already."""
@@ -540,11 +540,11 @@ class TestAhead:
         for task in list(pending(state))[:2]:
             state = absorb(state, task, fitted(task.candidate.expr, state.scales, (-10, -10)))
         assert len(list(pending(state))) == 1
-        assert ahead(state) == []
+        assert beginnable(state) == []
 
     def test_not_beyond_the_last_round_nor_while_screening(self):
-        assert ahead(self.waiting(1, depth=1)[0]) == []
-        assert ahead(start("auto")) == []
+        assert beginnable(self.waiting(1, depth=1)[0]) == []
+        assert beginnable(start("auto")) == []
 
 
 def test_texts_are_the_names():

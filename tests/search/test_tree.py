@@ -2,33 +2,34 @@
 
 from dataclasses import replace
 
-import pytest
-
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
 from kernelscribe.engines.interval import Interval
+from kernelscribe.report.words import language
 from kernelscribe.search.facts import Candidate
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
-from kernelscribe.search.tree import bic_text, tree
+from kernelscribe.search.tree import Children, Mark, tree
 
 
-@pytest.mark.parametrize(
-    ("ends", "says"), [((1.0, 1.0), "1.0"), ((1.01, 1.04), "1.0"), ((-2.0, 3.25), "-2.0 .. 3.2"), ((1.04, 1.06), "1.0 .. 1.1")]
-)
-def test_intervals_in_short(ends, says):
-    assert bic_text(Interval(*ends)) == says
+def shown(state):
+    return language.facts.tree(tree(state), len(state.scales.names)).splitlines()
 
 
 def test_nothing_yet():
-    assert tree(start("auto")) == ""
+    assert tree(start("auto")) == Children()
+    assert shown(start("auto")) == []
 
 
 def test_marks():
     """* is chosen, ? cannot be told from it, + grew, - did not."""
     known = {"SE": -10, "PER": -20, "LIN": -30, "SE + PER": (4, 9), "SE*PER": (5, 8), "SE + LIN": -12, "SE*LIN": None}
     state = play(start("skc-lb", depth=1, buffer=1), Table(known, dropped={(0, "LIN"), (1, "SE + SE")}))
-    assert tree(state).splitlines() == [
+    chosen, open_, other = tree(state).shown[0].children.shown
+    assert [each.mark for each in (chosen, open_, other)] == [Mark.CHOSEN, Mark.OPEN, Mark.OTHER]
+    assert (chosen.kernel, chosen.bic) == (parse("SE*PER"), Interval(5, 8))
+    assert (tree(state).lower, tree(state).dropped, tree(state).failed) == (0, 1, 0)
+    assert shown(state) == [
         "├ + SE                                       -10.0",
         "│ ├ * SE*PER                                 5.0 .. 8.0",
         "│ ├ ? SE + PER                               4.0 .. 9.0",
@@ -48,13 +49,13 @@ def test_five_are_shown_and_those_that_grew():
         candidates[name] = Candidate(parse(name), 0)
     child = parse("LIN2*PER1")
     fits[text(child)], candidates[text(child)] = fitted(child, state.scales, (-50, -50)), Candidate(child, 1, "LIN2")
-    shown = tree(replace(state, fits=fits, candidates=candidates, grown=("LIN2",))).splitlines()
-    assert [line.split()[-2] for line in shown[:-1]] == ["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2", "PER1*LIN2"]
-    assert [line.split()[1] for line in shown[:6]] == ["*", "-", "-", "-", "-", "+"]
-    assert shown[-1] == "└ and 1 lower"
+    lines = shown(replace(state, fits=fits, candidates=candidates, grown=("LIN2",)))
+    assert [line.split()[-2] for line in lines[:-1]] == ["SE1", "PER1", "LIN1", "SE2", "PER2", "LIN2", "PER1*LIN2"]
+    assert [line.split()[1] for line in lines[:6]] == ["*", "-", "-", "-", "-", "+"]
+    assert lines[-1] == "└ and 1 lower"
 
 
 def test_a_search_of_failures():
     state = play(start("auto"), Table(dict.fromkeys(["SE", "PER", "LIN"])))
-    assert tree(state) == "└ and 3 failed"
+    assert shown(state) == ["└ and 3 failed"]
     assert all(fit.status is Status.FAILED for fit in state.fits.values())

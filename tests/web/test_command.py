@@ -46,7 +46,7 @@ def test_a_folder_that_cannot_be_used(tmp_path):
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path):
-    lines = ("import sys", "sys.modules['uvicorn'] = None", "from kernelscribe.app.cli import main")
+    lines = ("import sys", "sys.modules['uvicorn'] = None", "from kernelscribe.__main__ import main")
     code = "\n".join([*lines, "sys.argv = ['kernelscribe', 'web']", "main()"])
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == Exit.BAD_INPUT
@@ -83,7 +83,7 @@ def test_the_server_loads_no_library_of_numbers():
 
 def test_the_package_loads_no_library_until_it_is_asked():
     code = (
-        "import sys\nimport kernelscribe as ks, kernelscribe.app.cli\nprint('numpy' in sys.modules)\n"
+        "import sys\nimport kernelscribe as ks, kernelscribe.__main__\nprint('numpy' in sys.modules)\n"
         "import kernelscribe.engines.interval\nfrom kernelscribe.engines import engine\n"
         "print(callable(ks.evidence), ks.evidence.__module__)\n"
         "print(set(ks.__all__) <= set(dir(ks)), ks.Config().seed)\n"

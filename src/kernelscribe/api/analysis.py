@@ -17,7 +17,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.native import label_of
 from kernelscribe.data.notes import pythonic
 from kernelscribe.data.points import frame_points
-from kernelscribe.discovery import Discovery, search
+from kernelscribe.discovery import search
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.model import file
 from kernelscribe.model.backtest import backtest
@@ -25,11 +25,11 @@ from kernelscribe.model.findings import Findings, calm
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Verdict
+from kernelscribe.outcome import Outcome
 from kernelscribe.report.description.subject import Subject, subjects
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words import language
-from kernelscribe.summary import discovery_dict
+from kernelscribe.summary import result_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,6 +45,11 @@ class Analysis(Findings):
     What takes time (components, checks) is computed when first asked for. The data stand in `Findings`; here are the ways to use
     them: words, forecasts, reports, a file.
     """
+
+    @property
+    def result(self) -> dict[str, Any]:
+        """The outcome of the search as plain values for JSON."""
+        return result_dict(self)
 
     @cached_property
     def subjects(self) -> tuple[Subject, ...]:
@@ -107,7 +112,7 @@ class Analysis(Findings):
 
     def save(self, path: Path | str) -> Path:
         """Write the model as JSON; `kernelscribe.load` reads it. It holds the data."""
-        file.save(self.model, self.verdict, self.backtest, self.result, Path(path))
+        file.save(self.model, self.outcome, self.backtest, Path(path))
         return Path(path)
 
     def __str__(self) -> str:
@@ -135,7 +140,7 @@ def analyse(
     workers: int | None = None,
     journal: Path | str | None = None,
     resume: bool = False,
-    on_event: events.Tell = events.quiet,
+    on_event: events.Listener = events.quiet,
     **options: Any,
 ) -> Analysis:
     """Find the structure of a table and say how sure that is.
@@ -159,7 +164,7 @@ def analyse(
     }  # fmt: skip
     table = _dataset(data, y, named, encoding)
     path = None if journal is None else Path(journal)
-    return explain(table, config, workers=workers, journal=path, resume=resume, tell=on_event)
+    return explain(table, config, workers=workers, journal=path, resume=resume, on_event=on_event)
 
 
 def explain(
@@ -170,24 +175,23 @@ def explain(
     journal: Path | None = None,
     resume: bool = False,
     force: bool = False,
-    tell: events.Tell = events.quiet,
-    stop: Callable[[], str | None] = lambda: None,
+    on_event: events.Listener = events.quiet,
+    stop: Callable[[], events.Stop | None] = lambda: None,
 ) -> Analysis:
     """The same for data that are checked and scaled."""
     if data.constant:
-        nothing = Verdict.empty("the target is constant: there was nothing to search for")
-        return Analysis(Model(data, None, 1.0, config), nothing, None, {"kernel": None, "n": len(data.y), "target": data.target})
-    found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, tell=tell, stop=stop)
+        return Analysis(Model(data, None, 1.0, config), Outcome.empty(config.strategy), None)
+    found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, on_event=on_event, stop=stop)
     best = found.best
     return conclude(Model(data, None if best is None else best.expr, 1.0 if best is None else best.noise, config), found)
 
 
-def conclude(model: Model, found: Discovery) -> Analysis:
+def conclude(model: Model, outcome: Outcome) -> Analysis:
     """What follows from a search: its model with forecasts that are as sure as past ones were right."""
     tested = backtest(model)
     if tested is not None:
         model = replace(model, widening=tested.widening)
-    return Analysis(model, Verdict.of(found), tested, discovery_dict(found), found)
+    return Analysis(model, outcome, tested)
 
 
 def load(path: Path | str) -> Analysis:

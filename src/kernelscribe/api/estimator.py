@@ -22,13 +22,14 @@ from kernelscribe.data.arrays import dates
 from kernelscribe.data.dataset import FEWEST_ROWS, Dataset, flat
 from kernelscribe.data.native import label_of
 from kernelscribe.data.notes import Note, listed
-from kernelscribe.discovery import Discovery, search
+from kernelscribe.discovery import search
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Verdict
+from kernelscribe.outcome import Outcome
+from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline, given, parallel
 from kernelscribe.search.rules import FEW_ROWS
-from kernelscribe.summary import discovery_dict
+from kernelscribe.summary import outcome_dict
 
 try:
     from joblib import effective_n_jobs
@@ -114,11 +115,11 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
             model = None if found.best is None else Model(data, found.best.expr, found.best.noise, config)
             if model is None:
                 _warn(found, target)
-        verdict = Verdict.empty(str(reason)) if found is None else Verdict.of(found)
-        nothing = {"kernel": None, "n": len(y), "target": target, "decision": verdict.decision}
+        outcome = Outcome.empty(config.strategy) if found is None else found
         self.columns_, self.model_, self._found = columns, model, found
-        self.kernel_, self.interval_, self.bic_ = verdict.kernel, verdict.evidence.interval, verdict.bic
-        self.search_ = nothing if found is None else discovery_dict(found)
+        self.kernel_, self.interval_, self.bic_ = outcome.kernel, outcome.evidence.interval, outcome.bic
+        nothing = {"kernel": None, "n": len(y), "target": target, "decision": reason}
+        self.search_ = nothing if found is None else outcome_dict(found)
         # From the first value, so that a constant has the mean that it should have, and no variance.
         self.mean_ = float(y[0] + (y - y[0]).mean())
         self.noise_variance_ = float((y - y[0]).var()) if model is None else model.noise_sd**2
@@ -206,7 +207,7 @@ def _no_dates(X: Any, y: Any = None) -> None:
         raise DataError("y holds dates: the target must be numbers")
 
 
-def _search(data: Dataset, config: Config, workers: int) -> Discovery:
+def _search(data: Dataset, config: Config, workers: int) -> Outcome:
     """One worker is this process itself, unless the caller has an executor."""
     inline = workers == 1 and given() is None
     if len(data.y) < FEW_ROWS:  # few rows tell base kernels apart at best, however deep the search may go
@@ -215,10 +216,11 @@ def _search(data: Dataset, config: Config, workers: int) -> Discovery:
         return search(data, config, workers=workers)
 
 
-def _warn(found: Discovery, target: str) -> None:
+def _warn(found: Outcome, target: str) -> None:
     """That nothing was found may be the search's fault: say so, and say why."""
-    reasons = (found.stopped, *(each.reason or each.status.value for each in found.fits))
-    why = next((reason for reason in reasons if reason), found.decision)
+    reasons = [language.facts.reason(each.reason) or each.status.value for each in found.fits]
+    stopped = [] if found.stopped is None else [language.facts.stop(found.stopped)]
+    why = next(iter([*stopped, *reasons]), language.facts.decision(found.decision))
     warnings.warn(f"no kernel could be fitted ({why}): the mean of {target} is predicted", ConvergenceWarning, stacklevel=3)
 
 

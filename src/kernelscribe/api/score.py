@@ -6,7 +6,8 @@ from kernelscribe.config import Config, configure
 from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import KernelError
-from kernelscribe.fit.kernel import Fit, certify, fit
+from kernelscribe.fit.facts import Fit
+from kernelscribe.fit.kernel import certify, fit
 from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.tree import Expression, owners
 from kernelscribe.kernels.units import to_standard

@@ -13,10 +13,11 @@ from typing import Any, get_args, get_type_hints
 
 import click
 
-from kernelscribe import __version__
 from kernelscribe.app.exits import Exit
 from kernelscribe.config import Config, Option, configure, seconds
+from kernelscribe.engines.registry import engine_choices
 from kernelscribe.errors import KernelscribeError, OptionError, OutputError
+from kernelscribe.version import __version__
 
 __all__ = ["Exit", "cli", "main"]
 
@@ -53,8 +54,8 @@ def config_options(command: Callable[..., Any], *, search: bool = False) -> Call
 
 def _type(option: Option, kind: Any) -> Any:
     """How a value is read from the command line; names are taken apart by `configure`."""
-    if option.choices:
-        return click.Choice(option.choices)
+    if option.choices or option.named:
+        return click.Choice(option.choices or engine_choices())
     return Duration() if option.duration else str if option.names else kind
 
 
@@ -259,41 +260,6 @@ def forecast(model: Path, horizon: int | None, levels: tuple[float, ...], out: P
     from kernelscribe.app.run import print_table  # noqa: PLC0415
 
     print_table(load(model).forecast(horizon, levels), out)
-
-
-@cli.command()
-@click.option(
-    "--port", default=8321, show_default=True, type=click.IntRange(0, 65535), help="Port to listen at; 0 for any that is free."
-)
-@click.option(
-    "--host", default="127.0.0.1", show_default=True, help="Address to listen at; another than this machine's own needs a token."
-)
-@click.option(
-    "--token", envvar="KERNELSCRIBE_TOKEN", help="What a browser must show; also in the environment as KERNELSCRIBE_TOKEN."
-)
-@click.option(
-    "--max-upload", default=200.0, show_default=True, type=click.FloatRange(0.001), help="Megabytes of one file, at most."
-)
-@click.option(
-    "--data-dir",
-    type=click.Path(path_type=Path),
-    help="Folder for files and results; that of your programs' data when not given.",
-)
-@click.option("--no-open", is_flag=True, help="Do not open a browser.")
-def web(port: int, host: str, token: str | None, max_upload: float, data_dir: Path | None, no_open: bool) -> None:
-    """Start the browser application on this machine: files in, searches live, reports and their history."""
-    try:
-        import starlette  # noqa: F401, PLC0415
-        import uvicorn  # noqa: F401, PLC0415
-    except ImportError:
-        raise OptionError('the browser application needs the extra web: pip install "kernelscribe[web]"') from None
-    from kernelscribe.web.serve import serve  # noqa: PLC0415
-    from kernelscribe.web.settings import Settings, home  # noqa: PLC0415
-
-    folder = (data_dir or home()).absolute()
-    serve(
-        Settings(folder=folder, host=host, port=port, token=token or None, max_upload=round(max_upload * 1e6)), show=not no_open
-    )
 
 
 @cli.command()

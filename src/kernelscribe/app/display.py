@@ -11,12 +11,12 @@ from rich.text import Text
 
 from kernelscribe import events
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.language import parse
-from kernelscribe.kernels.tree import text
-from kernelscribe.search.tree import bic_text
+from kernelscribe.kernels.tree import Expression, text
+from kernelscribe.report.words import language
 
-__all__ = ["Display", "Lines", "Screen", "display", "hush"]
+__all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
+# What is being done, as somebody who watches would say it.
 _STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
 
 
@@ -29,7 +29,7 @@ class Display(Protocol):
 
 def display(stream: TextIO = sys.stderr) -> Display:
     """What fits the stream: rich shows nothing until the end without a terminal, so lines it is there."""
-    return Screen(stream) if stream.isatty() else Lines(stream)
+    return Screen(stream) if stream.isatty() else LineDisplay(stream)
 
 
 def hush(stream: TextIO) -> None:
@@ -40,10 +40,10 @@ def hush(stream: TextIO) -> None:
 
 
 def _bic(interval: Interval | None) -> str:
-    return "none yet" if interval is None else bic_text(interval)
+    return "none yet" if interval is None else language.facts.bic(interval)
 
 
-class Lines:
+class LineDisplay:
     """One line per round."""
 
     def __init__(self, stream: Any) -> None:
@@ -64,16 +64,16 @@ class Lines:
                 gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
                 best = "none could be fitted"
                 if event.best is not None:
-                    best = f"best {self.short(event.best)} with a BIC of {_bic(event.best_bic)}"
+                    best = f"best {self.name(event.best)} with a BIC of {_bic(event.best_bic)}"
                 self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
             case events.Warned():
                 self._say(f"warning: {event.message}")
-            case events.Ended(reason=str(reason)):
-                self._say(f"stopped: {reason}")
+            case events.Ended(stop=events.Stop() as stop):
+                self._say(f"stopped: {language.facts.stop(stop)}")
 
-    def short(self, kernel: str) -> str:
+    def name(self, kernel: Expression) -> str:
         """The kernel without the number of its input, where there is one."""
-        return text(parse(kernel), inputs=self.inputs)
+        return text(kernel, inputs=self.inputs)
 
     def _say(self, line: str) -> None:
         try:
@@ -97,7 +97,7 @@ class Screen:
         )
         self.bar = self.progress.add_task("starting", total=None)
         self.best = ""
-        self.lines = Lines(_Above(self.console))
+        self.lines = LineDisplay(_Above(self.console))
         self.live = Live(console=self.console, get_renderable=self._draw, refresh_per_second=8, transient=True)
         self.live.start()
 
@@ -110,7 +110,7 @@ class Screen:
             case events.Found():
                 self.progress.advance(self.bar)
                 if event.best is not None:
-                    self.best = f"best so far: {self.lines.short(event.best)}, BIC {_bic(event.best_bic)}"
+                    self.best = f"best so far: {self.lines.name(event.best)}, BIC {_bic(event.best_bic)}"
             case _:
                 self.lines(event)
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["COMPONENTS", "FORECAST", "JOURNAL", "MODEL", "PAGE", "REPORT", "csv_text", "saved_report", "write_results"]
 
-# Rows of a table that are written at a time.
+# Rows of a table that are made into text at a time: a million rows then need no second copy of themselves.
 _ROWS = 50_000
 
 
@@ -65,11 +65,11 @@ def _components(found: Analysis) -> "pd.DataFrame":
 
 def csv_text(frame: "pd.DataFrame") -> str:
     """A table as CSV that no spreadsheet takes for formulas; numbers with all their digits."""
-    parts = [_lines([[csv_cell(str(name)) for name in frame.columns]])]
+    blocks = [_lines([[csv_cell(str(name)) for name in frame.columns]])]
     for start in range(0, len(frame), _ROWS):
         some = frame.iloc[start : start + _ROWS]
-        parts.append(_lines(zip(*(_cells(some.iloc[:, i]) for i in range(some.shape[1])), strict=True)))
-    return "".join(parts)
+        blocks.append(_lines(zip(*(_cells(some.iloc[:, i]) for i in range(some.shape[1])), strict=True)))
+    return "".join(blocks)
 
 
 def _lines(rows: Iterable[Iterable[Any]]) -> str:
@@ -80,10 +80,10 @@ def _lines(rows: Iterable[Iterable[Any]]) -> str:
 
 def _cells(column: "pd.Series[Any]") -> list[Any]:
     """Values as they stand in the file; nothing where there is none."""
-    held = column.tolist()
+    values = column.tolist()
     if column.dtype.kind == "O":
-        held = [csv_cell(each) for each in held]
-    return ["" if gap else each for gap, each in zip(column.isna(), held, strict=True)] if column.hasnans else held
+        values = [csv_cell(each) for each in values]
+    return ["" if gap else each for gap, each in zip(column.isna(), values, strict=True)] if column.hasnans else values
 
 
 def saved_report(folder: Path) -> Document:

@@ -22,7 +22,7 @@ from kernelscribe.config import Config, configure, options
 from kernelscribe.data import read
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError, OutputError
-from kernelscribe.events import Tell
+from kernelscribe.events import Listener, Stop
 from kernelscribe.files import write
 from kernelscribe.report.formats.escape import terminal
 from kernelscribe.search.cluster import cluster
@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Reading", "Request", "find", "look", "print_table", "run_search"]
 
-_SIGNALS = {signal.SIGINT: ("ctrl-C", Exit.STOPPED), signal.SIGTERM: ("asked to end", Exit.ENDED)}
+# Both end a search early, with its results; each with the exit code that shells expect.
+_SIGNALS = {signal.SIGINT: (Stop.INTERRUPT, Exit.STOPPED), signal.SIGTERM: (Stop.TERMINATE, Exit.ENDED)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +96,14 @@ class Request:
 class _Interrupt:
     """The first signal asks the search to stop; the second ends the process at once."""
 
-    reason: str | None = None
+    stop: Stop | None = None
     code: Exit = Exit.DONE
 
     def handle(self, number: int, frame: FrameType | None) -> None:
-        reason, code = _SIGNALS[signal.Signals(number)]
-        if self.reason is not None:
+        stop, code = _SIGNALS[signal.Signals(number)]
+        if self.stop is not None:
             os._exit(code)
-        self.reason, self.code = reason, code
+        self.stop, self.code = stop, code
 
     @contextmanager
     def armed(self) -> Iterator[None]:
@@ -120,12 +121,12 @@ def look(request: Request) -> tuple[Dataset, Config]:
     return request.reading.data(config.memory), config
 
 
-def find(request: Request, data: Dataset, config: Config, *, tell: Tell, stop: Callable[[], str | None]) -> Analysis:
-    """Search as the request asks; `stop` is asked often, and gives a reason to end early or None."""
+def find(request: Request, data: Dataset, config: Config, *, on_event: Listener, stop: Callable[[], Stop | None]) -> Analysis:
+    """Search as the request asks; `stop` is asked often, and says why to end early, or None."""
     with _executor(request.dask):
         return explain(
             data, config, workers=request.workers, journal=request.folder / JOURNAL, resume=request.resume, force=request.force,
-            tell=tell, stop=stop,
+            on_event=on_event, stop=stop,
         )  # fmt: skip
 
 
@@ -142,7 +143,7 @@ def run_search(request: Request) -> Exit:
     shown = display(sys.stderr)
     try:
         with interrupt.armed():
-            found = find(request, data, config, tell=shown, stop=lambda: interrupt.reason)
+            found = find(request, data, config, on_event=shown, stop=lambda: interrupt.stop)
     finally:
         shown.close()
     files, failure = {}, None
@@ -158,7 +159,7 @@ def run_search(request: Request) -> Exit:
         hush(sys.stdout)
     if failure is not None:
         return Exit.CANNOT_WRITE
-    if interrupt.reason is not None:
+    if interrupt.stop is not None:
         return interrupt.code
     return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
 

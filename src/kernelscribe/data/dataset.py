@@ -20,24 +20,13 @@ from kernelscribe.data.notes import Note
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.base import Extent
 from kernelscribe.kernels.units import Affine
+from kernelscribe.scales import Scales
 
-__all__ = ["FEWEST_ROWS", "Dataset", "Scales", "flat", "varied"]
+__all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
 
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12
-
-
-@dataclass(frozen=True, slots=True)
-class Scales:
-    """What is left of a table when its numbers are taken away: how many rows, what the columns are called, their units."""
-
-    rows: int
-    inputs: tuple[Affine, ...]
-    output: Affine
-    names: tuple[str, ...]
-    target: str
-    correlations: tuple[float, ...]  # of each input with the target
 
 
 @dataclass(frozen=True)

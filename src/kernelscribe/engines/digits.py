@@ -28,12 +28,16 @@ __all__ = ["UNIT", "WIDE", "blur", "entries", "slack", "status", "sums"]
 UNIT = 2.0**-53
 # Nats of slack from which an interval is called loose.
 WIDE = 0.1
-# Units in the last place: of any entry (square root, exponential, and sums over terms), and for every factor of a term.
-_ANY, _FACTOR = 16.0, 4.0
+# Units in the last place of any entry: square root, exponential, and sums over terms.
+_ANY = 16.0
+# The same for every factor of a term.
+_FACTOR = 4.0
 # 0.61 times the roundings of an input's features: of the parameter, the quotient, and the sine; on either side.
 _INPUT = 8.0
-# Beyond so many numbers BLAS adds up blocks, and within them sixteen at least side by side.
-_BLOCK, _SIDE_BY_SIDE = 512, 16
+# Numbers beyond which BLAS adds up blocks,
+_BLOCK = 512
+# and within blocks so many at least side by side.
+_SIDE_BY_SIDE = 16
 
 
 def entries(form: Form, side: Side, moved: float = 0.0) -> float:

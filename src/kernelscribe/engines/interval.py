@@ -11,10 +11,8 @@ __all__ = ["NOWHERE", "POINTLIKE", "Evidence", "Interval"]
 _ROUNDING = 1e-6
 # What rounding may add to or take from a bound that is computed with care, as a share of its size.
 _ALLOWANCE = 1e-9
-# Nats below which an interval is told as one number.
+# Nats below which an interval is one number, up to rounding, and is told as one.
 POINTLIKE = 0.005
-# Nats up to which an interval with the value itself inside is that value, up to rounding.
-_EXACT = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,7 @@ class Evidence:
     @property
     def settled(self) -> bool:
         """Whether the value itself is known, and nothing but rounding left open."""
-        return self.exact is not None and self.interval.width <= _EXACT
+        return self.exact is not None and self.interval.pointlike
 
     def known(self, value: "Evidence") -> "Evidence":
         """The same with the value itself, as the exact engine gave it, and what rounding leaves open of it."""

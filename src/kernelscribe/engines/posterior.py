@@ -1,7 +1,7 @@
 """The process given the data, as everyone meets it: what every term of the kernel, and every sum of terms, is likely to be,
 anywhere. All is in the standardised units of the data.
 
-How it is found depends on the rows and inputs: posterior.py rests on points, spectral.py on waves, windowed.py on windows too.
+How it is found depends on the rows and inputs: on points (pointed.py), on waves (spectral/posterior.py), or on windows too.
 """
 
 from abc import ABC, abstractmethod
@@ -18,6 +18,8 @@ from kernelscribe.kernels.normal import Factor, Term
 __all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each"]
 
 Rows = NDArray[np.int64]
+# Of the noise: what a row that decides the curve alone leaves of it is rounding.
+_LEAST = 1e-9
 
 
 def each(terms: Sequence[Term], X: Array, Z: Array) -> Iterator[Array]:
@@ -68,6 +70,20 @@ class Posterior(ABC):
     def lacks(self) -> float:
         """The share of the kernel's variance, over the rows, that it has no means to learn about, for want of waves or points."""
 
+    @property
+    def sparse(self) -> bool:
+        """Whether it rests on fewer points than rows, so that some rows, looked at exactly, may tell more than it does of all."""
+        return False
+
+    def whitened(self, mean: Array) -> tuple[Array, Array] | None:
+        """From all rows at once, at every row: errors that are independent standard normal numbers if the model holds; and those
+        of leaving the row out, over their standard deviations. None where only a matrix of the rows can tell.
+
+        Args:
+            mean: of all terms at the rows.
+        """
+        return None
+
     @abstractmethod
     def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
         """The mean of the sum of terms at points [n, D]."""
@@ -109,6 +125,13 @@ class Whole(Posterior):
     @abstractmethod
     def term(self, j: int, X: Array) -> Array:
         """The mean of the j-th term at points [n, 1]."""
+
+    def whitened(self, mean: Array) -> tuple[Array, Array]:
+        """With v the variance of the curve at a row, without what the posterior leaves out, the latter are
+        α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
+        variance = self.variance(self.X) - self.unseen(self.X)
+        spare = np.maximum(self.noise - variance, _LEAST * self.noise)
+        return self.errors, (self.y - mean) / np.sqrt(spare)
 
     def mean(self, X: Array, terms: Sequence[Term] | None = None) -> Array:
         return np.asarray(sum((self.term(j, X) for j in self._chosen(terms)), np.zeros(len(X))))

@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.fundamental import fundamentals
 from kernelscribe.fit.periodogram import peaks, strongest

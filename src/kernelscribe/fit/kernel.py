@@ -5,75 +5,30 @@ Fits are MAP; the BIC uses the evidence at the MAP point without the prior:  BIC
 
 import math
 import time
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 from threadpoolctl import threadpool_limits
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Dataset, Scales
-from kernelscribe.engines.choose import prepare
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.choose import exact, prepare
 from kernelscribe.engines.engine import Engine
-from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.engines.spectral.engine import Spectral
+from kernelscribe.engines.interval import NOWHERE, Evidence
 from kernelscribe.errors import Status
-from kernelscribe.fit.ladder import Ladder, Screened
+from kernelscribe.fit.facts import Fit, Screened
+from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.objective import at_bound, box
 from kernelscribe.fit.optimise import Climb
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, pack, unpack
-from kernelscribe.kernels.units import to_user
 
-__all__ = ["Fit", "certify", "finish", "fit"]
+__all__ = ["certify", "finish", "fit"]
 
 # The bound is not climbed where it is further than this from the evidence, in nats a row.
 _LOOSE = 0.01
-
-
-@dataclass(frozen=True)
-class Fit:
-    """A kernel with its fitted values and how well it explains the data.
-
-    Attributes:
-        expr: the kernel, with its values for the standardised data; `user` has them in the data's units.
-        noise: the noise variance of the standardised data; `user_noise` in the data's units.
-        evidence: log p(y) of the standardised data, in nats.
-        bic: the evidence less half a log N for each parameter.
-        at_bound: parameters that ended on the edge of their box, as in "lengthscale of SE1".
-        reason: what went wrong, beside the status, where something did.
-        periods: those that stand out in what the kernel leaves unexplained, by input; empty where they were not looked for.
-    """
-
-    scales: Scales
-    expr: Expression
-    noise: float
-    evidence: Evidence
-    bic: Interval
-    at_bound: tuple[str, ...]
-    engine: str
-    evaluations: int
-    seconds: float
-    status: Status
-    reason: str = ""
-    periods: tuple[tuple[int, tuple[float, ...]], ...] = ()
-
-    @property
-    def usable(self) -> bool:
-        """Whether there is a model: an interval was found and may be ranked."""
-        return self.status.usable and math.isfinite(self.bic.lower)
-
-    @cached_property
-    def user(self) -> Expression:
-        return to_user(self.expr, self.scales.inputs, self.scales.output)
-
-    @property
-    def user_noise(self) -> float:
-        return self.noise * self.scales.output.scale**2
 
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None = None, engine: Engine | None = None) -> Fit:
@@ -81,7 +36,7 @@ def fit(data: Dataset, expr: Expression, config: Config, *, noise: float | None 
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
         if engine is None:
-            engine = _prepared(data, config)
+            engine = prepare(data, config, Form.of(expr)).for_one()
         ladder = Ladder.of(data, config, engine)
         return finish(ladder, expr, ladder.screen(expr, noise))
 
@@ -118,13 +73,13 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
     The top of a climb on a sample is judged by its exact value on all rows. Where the bound is tight there, it leads further;
     where it is not, it would lead away.
     """
-    form, first, exact = Form.of(expr), ladder.sampled(expr, screened, rough=rough), Evidence(NOWHERE, NOWHERE)
+    form, first, whole = Form.of(expr), ladder.sampled(expr, screened, rough=rough), Evidence(NOWHERE, NOWHERE)
     if ladder.samples is not None:
         top = max(first, key=lambda each: each.value).u
-        exact = ladder.samples.whole.certify(form, top)
-        gap = exact.interval.lower - ladder.full.objective(form, top)[0]
-        if exact.exact is not None and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
-            return first, top, ladder.full.certify(form, top).known(exact)
+        whole = ladder.samples.whole.certify(form, top)
+        gap = whole.interval.lower - ladder.full.objective(form, top)[0]
+        if whole.exact is not None and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
+            return first, top, ladder.full.certify(form, top).known(whole)
         screened = replace(screened, points=(tuple(top.tolist()),))
     climbs = ladder.polish(expr, screened, rough=rough)
     best = max(climbs, key=lambda each: each.value)
@@ -133,27 +88,22 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
         # The last one is a climb, where others may have been mere looks.
         return climbs, best.u, Evidence(NOWHERE, NOWHERE, status=climbs[-1].status)
     found = ladder.full.certify(form, best.u)
-    if exact.interval.lower > found.interval.upper:
-        return climbs, top, ladder.full.certify(form, top).known(exact)
+    if whole.interval.lower > found.interval.upper:
+        return climbs, top, ladder.full.certify(form, top).known(whole)
     return climbs, best.u, found
 
 
 def certify(data: Dataset, expr: Expression, noise: float, config: Config) -> Evidence:
     """The interval at the kernel's own values (of the standardised data), without fitting."""
     with threadpool_limits(config.threads):
-        engine, form = _prepared(data, config), Form.of(expr)
+        form = Form.of(expr)
+        engine = prepare(data, config, form).for_one()
         u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
         return _with_exact(engine.certify(form, u), data, config, form, u)
-
-
-def _prepared(data: Dataset, config: Config) -> Engine:
-    """The engine for one kernel: worth some seconds a value where the lengthscale is short."""
-    engine = prepare(data, config)
-    return engine.thorough() if isinstance(engine, Spectral) else engine
 
 
 def _with_exact(evidence: Evidence, data: Dataset, config: Config, form: Form, u: Array) -> Evidence:
     """Beside the bounds the exact value, where the rows are few enough for it."""
     if evidence.exact is not None or len(data.y) > config.exact_limit:
         return evidence
-    return replace(evidence, exact=Exact(arithmetic(config.backend), data).value(form, u))
+    return replace(evidence, exact=exact(data, config).value(form, u))

@@ -25,66 +25,42 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.choose import inducing_points, prepare
-from kernelscribe.engines.engine import Engine
-from kernelscribe.engines.spectral.engine import MANY_ROWS, Spectral
+from kernelscribe.engines.choose import prepare
+from kernelscribe.engines.engine import ClimbStage, Engine, Samples
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
-from kernelscribe.fit.held_terms import UNSEEN, Trial, apart, deep, try_new
+from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
+from kernelscribe.fit.new_leaves import UNSEEN, Trial, separate, too_short, try_new
 from kernelscribe.fit.objective import Posterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
-from kernelscribe.fit.sample import Samples
-from kernelscribe.fit.short_climb import Rung
+from kernelscribe.fit.short_climb import ShortClimbs
 from kernelscribe.fit.short_lived import shortest
 from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
 
-__all__ = ["Ladder", "Screened"]
+__all__ = ["Ladder"]
 
-# Evaluations from each start to the end of the two lower rungs, with all rows, with part of them, and on waves; those that follow
-# on all rows what was found on part of them; and starts that go on from each rung.
-_WHOLE, _PART, _WAVES = (8, 12), (12, 24), (10, 28)
-_AGAIN = 12
-_KEPT, _FINALISTS = 2, 1
-# Evaluations that may add next to nothing before a rough climb ends, and what that is in nats. Where rows are many it is more:
-# kernels differ by hundreds there, evaluations are dear, and the last climb is not rough.
-_PATIENT, _LITTLE, _MORE = 12, 0.05, 0.5
-# A start on waves this many nats behind the best, even with what is left to gain, is not gone on with.
-_BEHIND = 10.0
-# The shortest lengthscale on a long series, in spans, and the operations that a value on windows may take: some half a second.
-_SHORTER, _WORK = 2e-4, 2.2e10
-# Operations from which an evaluation is dear, and how many of those a climb may take; and the last one, which has little to add.
-_DEAR, _DEAR_STEPS, _LAST_STEPS = 3e10, 30, 12
-# Rows from which part of them will do for the lowest rung, and how many of these an inducing point should stand for: with fewer
-# the points cost more than the rows.
-_PART_ROWS, _ROWS_A_POINT = 2000, 7
+# Evaluations that may add next to nothing before a rough climb ends,
+_PATIENT = 12
+# and what that is in nats.
+_LITTLE = 0.05
+# Where rows are many it is more: kernels differ by hundreds there, evaluations are dear, and the last climb is not rough.
+_MORE = 0.5
+# Operations from which an evaluation is dear: it takes a second or more. Then a search has time for one climb of a kernel, and
+# not for the last nats of it.
+_DEAR = 3e10
+# Dear evaluations that a climb may take; and the last one, which has little to add.
+_DEAR_STEPS = 30
+_LAST_STEPS = 12
+# Rows up to which length-scales are also looked for between those of the data: beyond, they are all but certain, and looks dear.
+_FINE_ROWS = 2000
 # What a kernel may gain beyond what a sample foretells, for each row that is not in it.
 _UNFORETOLD = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Screened:
-    """What screening leaves of a kernel's starts.
-
-    Attributes:
-        points: coordinates to go on from at full size, best first.
-        score: the BIC at the best point, by the bound.
-        hope: what the score may come to, by a generous guess; −inf where that is less than what is new has to pay for itself.
-        top: where the kernel has been before, if there is no need to go there again.
-    """
-
-    points: tuple[tuple[float, ...], ...]
-    score: float
-    hope: float
-    evaluations: int
-    seconds: float
-    status: Status
-    reason: str = ""
-    top: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -92,8 +68,8 @@ class Ladder:
     """The rungs for one data set, prepared once for all kernels: they share the inducing points, so that intervals compare.
 
     Attributes:
-        part: what starts are screened with; `full` where there is none.
-        samples: what tables are climbed with before the bound is, if it is.
+        stages: what starts are screened with, from cheap to dear; none where they are not screened.
+        samples: what is climbed before the bound is, if it is.
         target: periods that stand out in the data.
         end: a time of `time.monotonic` at which every climb ends with the best values so far.
     """
@@ -101,97 +77,98 @@ class Ladder:
     data: Dataset
     config: Config
     full: Engine
-    part: Engine | None
+    stages: tuple[ClimbStage, ...]
     samples: Samples | None
     target: Periods
     end: float = math.inf
 
     @classmethod
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
-        full = _windowed(prepare(data, config)) if engine is None else engine
-        large = config.ladder == "on" and full.name == "inducing" and len(data.y) >= _PART_ROWS
-        samples = Samples.of(data, config) if large else None
-        part = samples.few if samples else _part(data, config, full) if config.ladder == "on" else None
-        return cls(data, config, full, part, samples, look(data, data.y))
+        full = prepare(data, config).for_search() if engine is None else engine
+        on = config.ladder == "on"
+        stages, samples = (full.stages(config), full.samples(config)) if on else ((), None)
+        return cls(data, config, full, stages, samples, look(data, data.y))
 
     def screen(self, expr: Expression, noise: float | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
-        began, config, limit = time.monotonic(), self.config, Limit.of(self.config.patience, self.end)
-        hints = None if config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
-        rng = generator(config.seed, expr)
-        rung = Rung(self.full, self.data, config.priors, expr, limit)
-        # Nothing to inherit, nothing to go by: look at more.
-        number = config.restarts * (2 if noise is None and config.ladder == "on" else 1)
-        if self.full.name == "spectral" and noise is not None and hints is not None and config.ladder == "on":
-            beside = isinstance(self.full, Spectral) and self._deep(expr) and apart(expr)
-            # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
-            low, high = box(Form.of(expr), self.data, self.full).T
-            points = [np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, still=beside)]
-            if isinstance(self.full, Spectral) and beside:
-                return self._tried(expr, try_new(expr, self.full, config.priors, points, limit), began, limit)
-        else:
-            points = starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
-        if config.ladder == "off":
-            untouched = tuple(tuple(np.append(u, self.full.extra).tolist()) for u in points)
-            return Screened(untouched, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
+        began, limit = time.monotonic(), Limit.of(self.config.patience, self.end)
+        hints = None if self.config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
         # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
-        parent, others = (points[:1], points[1:]) if noise is not None and hints is not None else ([], points)
-        engine = self.part or self.full
-        first, last = _WAVES if engine.name == "spectral" else _WHOLE if self.part is None else _PART
-        left = rung.climb(engine, others, first, _KEPT)
-        left = rung.resume(engine, left, last, _FINALISTS) + rung.climb(engine, parent, first if self.part is None else last, 1)
-        if engine is self.part and engine.name == "inducing":
-            # Part of the rows does not say for certain which start, nor which kernel, is better on all of them.
-            engine, left = self.full, rung.climb(self.full, [each.u for each in left], _AGAIN, len(left))
-        left.sort(key=lambda each: -each.value)
-        behind = _BEHIND if engine.name == "spectral" else 0.0
-        left = [each for each in left if each.hope >= left[0].value - behind]
-        rows = len(self.data.y)
-        paid = charge(expr, config.count, rows)
-        hope = max(each.hope for each in left)
-        idle = engine.name == "spectral" and len(parent) == 1 and hope < rung.value(engine, parent[0]) + _price(expr, rows)
-        points, more = [each.u for each in left], 0.0
-        if engine.name == "spectral" and math.isfinite(left[0].value):
-            # More waves may be worth thousands of nats, and not to each kernel the same: beside others it stands with them all.
-            points, best = rung.lifted(points, parent)
-            brief = self._brief(expr, points[0], limit)
-            rung.evaluations += brief.evaluations if brief else 0
-            if brief is not None and brief.value > best:
-                points, best, idle = [brief.u], brief.value, False
-            more = best - left[0].value
-            if self._deep(expr):
-                # Few waves do not say what there is to gain where they cannot follow the parent.
-                hope = min(hope, left[0].value + UNSEEN * rows)
-        prior = rung.prior(points[0])
-        score, hope = left[0].value + more - prior, hope + more - prior
-        if self.samples is not None and math.isfinite(left[0].value):
-            # Few rows may see little of what all are full of: beside others the kernel stands with what many say, as if all did.
-            many = self.samples.many
-            foretold = rows / len(many.data.y) * many.value(Form.of(expr), left[0].u)
-            unseen = _UNFORETOLD * (rows - len(many.data.y))
-            score, hope = foretold, foretold + rows / len(engine.data.y) * (hope - score) + unseen
+        repeats = noise is not None and hints is not None
+        beside = repeats and self.full.traits.series and self._blind(expr) and separate(expr)
+        points = self._starts(expr, noise, hints, still=beside)
+        if not self.stages:
+            untouched = tuple(self._whole(u) for u in points)
+            return Screened(untouched, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
+        if beside:
+            return self._tried(expr, try_new(expr, self.full, self.config.priors, points, limit), began, limit)
+        climbs = ShortClimbs(self.full, self.data, self.config.priors, expr, limit)
+        parent, others = (points[:1], points[1:]) if repeats else ([], points)
+        left = climbs.through(self.stages, others, parent)
+        points, score, hope = self._compared(climbs, left, parent)
+        paid = charge(expr, self.config.count, len(self.data.y))
         return Screened(
-            points=tuple(tuple(np.append(u[: Form.of(expr).size + 1], self.full.extra).tolist()) for u in points),
+            points=tuple(self._whole(u[: Form.of(expr).size + 1]) for u in points),
             score=score - paid,
-            hope=-math.inf if idle else hope - paid,
-            evaluations=rung.evaluations,
+            hope=hope - paid,
+            evaluations=climbs.evaluations,
             seconds=time.monotonic() - began,
-            status=Status.TIMEOUT if rung.late else left[0].status,
+            status=Status.TIMEOUT if climbs.late else left[0].status,
         )
 
-    def _dear(self, form: Form, u: Array) -> bool:
-        """Whether an evaluation takes a second or more. Then a search has time for one climb, and not for the last nats of it."""
-        return isinstance(self.full, Spectral) and self.full.work > 0 and self.full.price(form, u) > _DEAR
+    def _whole(self, u: Array) -> tuple[float, ...]:
+        """With the engine's own coordinates."""
+        return tuple(np.append(u, self.full.extra).tolist())
+
+    def _starts(self, expr: Expression, noise: float | None, hints: Hints | None, *, still: bool) -> list[Array]:
+        rng = generator(self.config.seed, expr)
+        if self.stages and self.full.traits.series and noise is not None and hints is not None:
+            # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
+            low, high = box(Form.of(expr), self.data, self.full).T
+            return [np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, still=still)]
+        # Nothing to inherit, nothing to go by: look at more.
+        number = self.config.restarts * (2 if noise is None and self.stages else 1)
+        return starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
+
+    def _compared(self, climbs: ShortClimbs, left: list[Climb], parent: list[Array]) -> tuple[list[Array], float, float]:
+        """The points that are left, and the value and the hope by which the kernel stands beside others, without the prior: with
+        all that the engine has, where the last stage had less."""
+        last, rows = self.stages[-1], len(self.data.y)
+        points, value, hope = [each.u for each in left], left[0].value, max(each.hope for each in left)
+        idle = last.pays and len(parent) == 1 and hope < climbs.value(last.engine, parent[0]) + _price(climbs.expr, rows)
+        if last.engine is self.full or not math.isfinite(value):
+            prior = climbs.prior(points[0])
+            return points, value - prior, -math.inf if idle else hope - prior
+        if self.samples is not None:
+            return points, *self._foretold(climbs.expr, points[0], last.engine, hope - value)
+        points, best = climbs.lifted(points, parent)
+        brief = self._brief(climbs.expr, points[0], climbs.limit)
+        if brief is not None:
+            climbs.evaluations += brief.evaluations
+            if brief.value > best:
+                points, best, idle = [brief.u], brief.value, False
+        if self._blind(climbs.expr):
+            # A coarse stage does not say what there is to gain where it cannot follow the parent.
+            hope = min(hope, value + UNSEEN * rows)
+        prior, more = climbs.prior(points[0]), best - value
+        return points, value + more - prior, -math.inf if idle else hope + more - prior
+
+    def _foretold(self, expr: Expression, u: Array, engine: Engine, hope: float) -> tuple[float, float]:
+        """Few rows may see little of what all are full of: beside others the kernel stands with what many say, as if all did."""
+        assert self.samples is not None  # noqa: S101
+        many, rows = self.samples.many, len(self.data.y)
+        value = rows / len(many.data.y) * many.value(Form.of(expr), u)
+        unseen = _UNFORETOLD * (rows - len(many.data.y))
+        return value, value + rows / len(engine.data.y) * hope + unseen
 
     def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
-        if not isinstance(self.full, Spectral) or not self.full.work:
+        if not self.full.finer:
             return None
         return shortest(Posterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, limit)
 
-    def _deep(self, expr: Expression) -> bool:
-        return (
-            isinstance(self.full, Spectral) and isinstance(self.part, Spectral) and self.full.work > 0 and deep(expr, self.part)
-        )
+    def _blind(self, expr: Expression) -> bool:
+        """Whether the stages cannot follow what the kernel has inherited."""
+        return bool(self.stages) and self.full.finer and too_short(expr, self.stages[0].engine)
 
     def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
         form, rows = Form.of(expr), len(self.data.y)
@@ -238,7 +215,7 @@ class Ladder:
         limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
-        dear = self._dear(form, np.array(screened.points[0]))
+        dear = self.full.price(form, np.array(screened.points[0])) > _DEAR
         most = math.inf if not dear else _DEAR_STEPS if rough else _LAST_STEPS
 
         def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
@@ -255,13 +232,12 @@ class Ladder:
             if dear:
                 return climbs
         for point in screened.points:
-            climbs.append(ascend(np.array(point), () if config.ladder == "off" else tuple(climbs)))
+            climbs.append(ascend(np.array(point), tuple(climbs) if self.stages else ()))
             if climbs[-1].status is Status.TIMEOUT and any(math.isfinite(each.value) for each in climbs):
                 return climbs
-        if config.ladder == "off" or dear:
+        if not self.stages or dear:
             return climbs
-        # Where rows are many, length-scales are all but certain, and every look is dear.
-        cuts = (fractions, finer) if len(self.data.y) < _PART_ROWS else (fractions,)
+        cuts = (fractions, finer) if len(self.data.y) < _FINE_ROWS else (fractions,)
         return beyond(expr, posterior, edges, climbs, ascend, cuts)
 
 
@@ -269,23 +245,3 @@ def _price(expr: Expression, rows: int) -> float:
     """What the BIC takes, at least, for the leaves that are new: the size of a factor is free."""
     new = [len(leaf.base.parameters) - 1 for leaf in leaves(expr) if leaf.values is None]
     return 0.5 * sum(new) * math.log(rows)
-
-
-def _windowed(engine: Engine) -> Engine:
-    """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
-    if isinstance(engine, Spectral) and len(engine.data.y) > MANY_ROWS:
-        return engine.thorough(_SHORTER, _WORK)
-    return engine
-
-
-def _part(data: Dataset, config: Config, full: Engine) -> Engine | None:
-    """Part of the rows where there are many, on waves fewer of these."""
-    n = len(data.y)
-    if isinstance(full, Spectral):
-        return full.coarse()
-    if full.name == "exact" or n < _PART_ROWS:
-        return None
-    chosen = np.sort(np.random.default_rng([config.seed, 2]).choice(n, size=n // 4, replace=False))
-    most = inducing_points(data, config)
-    points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
-    return prepare(data.rows(chosen), replace(config, engine="inducing", inducing=points, placement="random"))

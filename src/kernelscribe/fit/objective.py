@@ -9,9 +9,10 @@ from kernelscribe import priors
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Engine
+from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.tree import Leaf
+from kernelscribe.kernels.tree import Leaf, Owner
 
 __all__ = ["NOISE_BOX", "Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
 
@@ -126,9 +127,13 @@ def reach(form: Form, data: Dataset, u: Array) -> Array:
     return far
 
 
-def at_bound(form: Form, u: Array, edges: Array) -> tuple[str, ...]:
-    """The parameters that lie on the edge of the box, as in "lengthscale of SE1"."""
-    names = [f"{p.name} of {leaf.kind}{leaf.dim}" for leaf in form.owners for p in leaf.base.parameters]
-    names.append("noise variance")
-    near = np.minimum(u - edges[:, 0], edges[:, 1] - u)[: len(names)] <= _AT_BOUND
-    return tuple(name for name, touches in zip(names, near, strict=True) if touches)
+def at_bound(form: Form, u: Array, edges: Array) -> tuple[AtBound, ...]:
+    """The parameters that lie on the edge of the box."""
+    named: list[tuple[Owner | None, str]] = [(owner, p.name) for owner in form.owners for p in owner.base.parameters]
+    named.append((None, "variance"))
+    near = zip(named, u, edges, strict=False)  # behind them are inducing points that move
+    return tuple(
+        AtBound.of(owner, parameter, End.LOWER if value - low <= high - value else End.UPPER)
+        for (owner, parameter), value, (low, high) in near
+        if min(value - low, high - value) <= _AT_BOUND
+    )

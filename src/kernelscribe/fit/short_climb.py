@@ -1,13 +1,14 @@
 """Short climbs: from many starts a few evaluations each, of which the best are kept, and taken up where they were left."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.engine import Engine
+from kernelscribe.engines.engine import ClimbStage, Engine
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import Posterior, box, reach
@@ -15,16 +16,14 @@ from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
 
-__all__ = ["Rung"]
+__all__ = ["ShortClimbs"]
 
-# Evaluations that may add next to nothing before a climb on waves ends.
-_HASTY = 6
 # Points that are nearer than this in every coordinate will end at the same top.
-_APART = 0.1
+_DISTINCT = 0.1
 
 
 @dataclass(slots=True)
-class Rung:
+class ShortClimbs:
     """Climbs of one kernel that stop early.
 
     Attributes:
@@ -49,8 +48,8 @@ class Rung:
         return Posterior.of(engine, Form.of(self.expr), engine.data, self.priors)(np.append(u, engine.extra))[0]
 
     def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
-        """The points again, and the value of the first at full size. With fewer waves climbs may have left what the parent had
-        reached with all of them: if so, what is new is set into the parent's values and stands first."""
+        """The points again, and the value of the first at full size. On a coarser engine climbs may have left what the parent
+        had reached: if so, what is new is set into the parent's values and stands first."""
         starts = [points[0], *([self._grafted(parent[0], points[0]), parent[0]] if parent else [])]
         values = [self.value(self.full, u) for u in starts]
         best = int(np.argmax(values))
@@ -63,16 +62,25 @@ class Rung:
                 found[where] = new[where]
         return found
 
-    def climb(self, engine: Engine, points: list[Array], most: int, kept: int) -> list[Climb]:
-        """Some evaluations from every point; the best few that differ, best first, at least one."""
-        return self.resume(engine, [Climb(u, -math.inf, 0, Status.OK) for u in points], most, kept)
+    def through(self, stages: Sequence[ClimbStage], starts: list[Array], parent: list[Array]) -> list[Climb]:
+        """What the stages leave of the starts, best first; the parent's own start joins the others where its stage has it."""
+        left, before = [_untouched(u) for u in starts], None
+        for stage in stages:
+            if stage.engine is not before:
+                left, before = [_untouched(each.u) for each in left], stage.engine
+            left = self.stage(stage, left)
+            if stage.repeat:
+                again = replace(stage, evaluations=stage.repeat, kept=1)
+                left += self.stage(again, [_untouched(u) for u in parent])
+        left.sort(key=lambda each: -each.value)
+        return [each for each in left if each.hope >= left[0].value - stages[-1].behind]
 
-    def resume(self, engine: Engine, climbs: list[Climb], most: int, kept: int) -> list[Climb]:
-        """The same for climbs that were left, where they were left."""
-        form = Form.of(self.expr)
+    def stage(self, stage: ClimbStage, climbs: list[Climb]) -> list[Climb]:
+        """Some evaluations more of every climb, from where it was left; the best few that differ, best first, at least one."""
+        form, engine, most = Form.of(self.expr), stage.engine, stage.evaluations
         size = form.size + 1
         posterior = Posterior.of(engine, form, engine.data, self.priors)
-        edges, patient = box(form, self.data, engine), _HASTY if engine.name == "spectral" else None
+        edges = box(form, self.data, engine)
         found: list[Climb] = []
         for each in climbs:
             if self.late and any(math.isfinite(other.value) for other in found):
@@ -80,18 +88,25 @@ class Rung:
             u = np.append(each.start[:size], engine.extra)
             scale = reach(form, self.data, u)
             found.append(
-                climb(posterior, u, edges, steps=most, scale=scale, limit=self.limit, patient=patient, most=most, past=each)
+                climb(
+                    posterior, u, edges, steps=most, scale=scale, limit=self.limit, patient=stage.patience, most=most, past=each
+                )
             )
             self.evaluations += found[-1].evaluations
             self.late |= found[-1].status is Status.TIMEOUT
         found.sort(key=lambda each: -each.value)
-        return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[:kept]
+        return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[: stage.kept]
+
+
+def _untouched(u: Array) -> Climb:
+    """A climb that has yet to begin."""
+    return Climb(u, -math.inf, 0, Status.OK)
 
 
 def _distinct(climbs: list[Climb], scale: Array) -> list[Climb]:
     """Without those that have arrived where a better one is."""
     found: list[Climb] = []
     for each in climbs:
-        if not any((np.abs(each.u - other.u)[: len(scale)] / scale).max() < _APART for other in found):
+        if not any((np.abs(each.u - other.u)[: len(scale)] / scale).max() < _DISTINCT for other in found):
             found.append(each)
     return found

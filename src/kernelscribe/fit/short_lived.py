@@ -1,8 +1,8 @@
 """Starts with what is short-lived, on a long series.
 
-Few waves cannot follow a part that lasts for some rows only, and between it and the long parts that they can follow the bound
+Coarse stages cannot follow a part that lasts for some rows only, and between it and the long parts that they can follow the bound
 dips: no climb from these leads there. What then is left unexplained is not noise, and kernels are made to explain it with cycles
-that are none. So a new SE that stands by itself is tried as short as may be, on windows, with all values free.
+that are none. So a new SE that stands by itself is tried as short as may be, on the engine itself, with all values free.
 """
 
 import math
@@ -15,10 +15,16 @@ from kernelscribe.kernels.base import Role
 
 __all__ = ["shortest"]
 
-# Evaluations, and those that may add next to nothing before the climb ends.
-_MOST, _HASTY = 16, 6
-# Where it begins: a variance in that of the data, a lengthscale in the shortest, and noise in the variance of the data, at most.
-_VARIANCE, _LENGTH, _NOISE = 0.5, 1.5, 0.05
+# Evaluations, each of which is dear.
+_MOST = 16
+# Evaluations that may add next to nothing before the climb ends.
+_HASTY = 6
+# The variance that it begins with, in that of the data: half of them may be short-lived.
+_VARIANCE = 0.5
+# The lengthscale, in the shortest: on the edge of the box there would be no slope to go by.
+_LENGTH = 1.5
+# The noise, in the variance of the data, at most: what is short-lived was taken for noise before.
+_NOISE = 0.05
 # One whose lengthscale is less than three times the shortest is short already.
 _NEARLY = math.log(3.0)
 

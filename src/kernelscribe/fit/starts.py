@@ -1,6 +1,5 @@
 """Where the optimiser starts: inherited values kept, and what is new at the paper's draws and at what the data show."""
 
-import hashlib
 import math
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
+from kernelscribe.streams import stream_of
 
 __all__ = ["generator", "narrow", "shaken", "starts"]
 
@@ -30,8 +30,7 @@ _ASIDE = (1, 2)
 
 def generator(seed: int, expr: Expression) -> np.random.Generator:
     """Randomness that depends on the seed and the kernel's text alone, never on the order in which kernels are fitted."""
-    digest = hashlib.sha256(text(expr).encode()).digest()
-    return np.random.default_rng([seed, int.from_bytes(digest[:8], "big")])
+    return stream_of(seed, text(expr))
 
 
 def starts(

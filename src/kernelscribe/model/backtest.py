@@ -18,26 +18,31 @@ from threadpoolctl import threadpool_limits
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
-from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import Rows
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.normal import normal
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 
 __all__ = ["LEVELS", "Backtest", "backtest"]
 
+# Of the bands that are told, in per cent.
 LEVELS = (50.0, 80.0, 95.0)
 # Shares of the rows after which the next tenth is forecast.
 _ORIGINS = (0.5, 0.6, 0.7, 0.8, 0.9)
+# The share of the rows that is forecast from each.
 _AHEAD = 0.1
+# Rows below which five forecasts of a tenth would say nothing.
 _FEWEST = 30
-# Beyond these rows values are those of the full fit: to fit them again takes longer than a report may. Without waves only some
-# rows, over all the range, are looked at.
-_MOST, _SOME = 2000, 1200
+# Beyond these rows values are those of the full fit: to fit them again takes longer than a report may.
+_MOST = 2000
+# Rows, over all the range, that are looked at then where the posterior rests on fewer points than rows.
+_SOME = 1200
 # Rows that are forecast from one moment, at most.
 _FORECAST = 1000
+# The band, in per cent, that is widened until it would have held its share.
 _LEVEL = 95.0
 # Widenings that are tried: none, then ever larger ones.
 _WIDENINGS = np.concatenate([[0.0], np.geomspace(0.05, 200.0, 120)])
@@ -74,8 +79,8 @@ def backtest(model: Model) -> Backtest | None:
 
 def _series(model: Model) -> Backtest | None:
     order, refit = np.argsort(model.data.X[:, 0], kind="stable"), len(model.data.y) <= _MOST
-    rng = np.random.default_rng([model.config.seed, 8])
-    if not refit and isinstance(model.posterior, InducingPosterior):
+    rng = stream(model.config.seed, "forecast origins")
+    if not refit and model.posterior.sparse:
         order = order[_some(rng, len(order), _SOME)]
     x, n = model.data.X[order, 0], len(order)
     z, far, errors, naive = [], [], [], []
@@ -127,7 +132,7 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
 
 
 def _table(model: Model) -> Backtest:
-    rows = np.random.default_rng([model.config.seed, 6]).permutation(len(model.data.y))[:_MOST]
+    rows = stream(model.config.seed, "tested rows").permutation(len(model.data.y))[:_MOST]
     some = Model(model.data.rows(np.sort(rows)), model.expr, model.noise, model.config)
     y, mean, sd = some.data.y, np.empty(len(rows)), np.empty(len(rows))
     for fold in folds(some):

@@ -10,28 +10,36 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import Rows, diagonal
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.shares import divided
 from kernelscribe.model.spread import spreads
+from kernelscribe.streams import stream
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
 
+# Blocks of a cross-validation, as is usual.
 _FOLDS = 10
 # Rows that are cross-validated where there are too many for all: enough to rank components, and few enough to do so exactly.
 _SOME = 1000
-# A component is negligible when its mean moves by less than this share of the target's standard deviation and removes less than
-# that share of the error; and in any case when it hardly moves at all, whatever it would do without its neighbours.
-_MOVES, _HELPS = 0.01, 0.001
+# A component is negligible when its mean moves by less than this share of the target's standard deviation
+_MOVES = 0.01
+# and removes less than this share of the error;
+_HELPS = 0.001
+# and in any case when it hardly moves at all, whatever it would do without its neighbours.
 _STILL = 0.001
-# Within these many ranges of the data it is looked at when a component has forgotten the data.
-_FAR, _LOOKS = 10.0, 200
+# Ranges of the data within which it is looked at when a component has forgotten them,
+_FAR = 10.0
+# at so many places,
+_LOOKS = 200
+# and the share of its variance without the data that is then back.
 _FORGOTTEN = 0.9
-# Beyond so many places a mean that falls back by no more than this share of its range is taken to rise.
-_SMOOTH, _ROUNDING = 2000, 1e-9
+# Places beyond which a trend's steps are no larger than rounding:
+_SMOOTH = 2000
+# then a mean that falls back by no more than this share of its range is taken to rise.
+_ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,7 @@ def folds(model: Model) -> list[Rows]:
     if model.series:
         order = np.argsort(model.data.X[:, 0], kind="stable")
     else:
-        order = np.random.default_rng([model.config.seed, 4]).permutation(n)
+        order = stream(model.config.seed, "folds").permutation(n)
     return [np.sort(block) for block in np.array_split(order, min(_FOLDS, n))]
 
 
@@ -167,9 +175,9 @@ def _within(share: float) -> float:
 def _held_out(model: Model) -> tuple[Rows, Array]:
     """The rows that are cross-validated, and the mean of every term there without its own block."""
     n = len(model.data.y)
-    if not isinstance(model.posterior, InducingPosterior):
+    if not model.posterior.sparse:
         return np.arange(n), model.posterior.held_out(folds(model))
-    some = np.sort(np.random.default_rng([model.config.seed, 7]).choice(n, size=_SOME, replace=False))
+    some = np.sort(stream(model.config.seed, "tested components").choice(n, size=_SOME, replace=False))
     thinned = replace(model, data=model.data.rows(some))
     return some, thinned.posterior.held_out(folds(thinned))
 

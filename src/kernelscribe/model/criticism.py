@@ -17,17 +17,21 @@ from scipy import stats
 from scipy.linalg import cho_solve, solve_triangular
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.exact.posterior import root
-from kernelscribe.engines.posterior import Rows, Whole, cross
+from kernelscribe.engines.linalg import root
+from kernelscribe.engines.posterior import Rows, cross
 from kernelscribe.model.model import Model
+from kernelscribe.streams import stream
 
 __all__ = ["Check", "Criticism", "criticise"]
 
+# Rows of which the covariance is factorised, at most: less than a second.
 MOST_ROWS = 2000
+# Rows below which no check finds anything.
 _FEWEST = 20
-SIGNIFICANT, STRONG = 0.05, 0.01
-# Of the noise: what a row that decides the curve alone leaves of it is rounding.
-_LEAST = 1e-9
+# Adjusted p-values up to which something is a finding,
+SIGNIFICANT = 0.05
+# and a strong one.
+STRONG = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ def criticise(model: Model) -> Criticism | None:
     """The checks; None where there are too few rows for any, or a constant target leaves no errors."""
     if len(model.data.y) < _FEWEST or model.data.constant:
         return None
-    chosen, z, odd = _by_waves(model, model.posterior) if isinstance(model.posterior, Whole) else _by_rows(model)
+    whole = model.posterior.whitened(model.means.sum(axis=1))
+    chosen, z, odd = _by_rows(model) if whole is None else _in_order(model, *whole)
     step = _step(model, chosen) if model.series else math.nan
     rho = _autocorrelation(z)
     frequencies, power = _periodogram(z)
@@ -90,8 +95,7 @@ def criticise(model: Model) -> Criticism | None:
     if model.series:
         checks += [_alike(rho, len(z), step), _cycle(frequencies, power, step), _drift(z)]
     at = model.inputs[chosen, 0] if model.series else chosen.astype(np.float64) + 1
-    ahead = not isinstance(model.posterior, Whole)
-    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), ahead)
+    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), whole is None)
 
 
 def _step(model: Model, chosen: Rows) -> float:
@@ -99,14 +103,10 @@ def _step(model: Model, chosen: Rows) -> float:
     return float(np.median(np.diff(np.unique(model.data.X[chosen, 0])))) * model.data.inputs[0].scale
 
 
-def _by_waves(model: Model, posterior: Whole) -> tuple[Rows, Array, Array]:
-    """All rows in order, their errors, and those of leaving one out: with v the variance of the curve at a row, without what the
-    posterior leaves out, α_i/√C⁻¹_ii = (y_i − mean_i)/√(s2 − v_i)."""
+def _in_order(model: Model, errors: Array, left: Array) -> tuple[Rows, Array, Array]:
+    """All rows in order, their errors, and those of leaving one out."""
     order = np.argsort(model.data.X[:, 0], kind="stable")
-    variance = posterior.variance(model.data.X) - posterior.unseen(model.data.X)
-    spare = np.maximum(model.noise - variance, _LEAST * model.noise)
-    left = (model.data.y - model.means.sum(axis=1)) / np.sqrt(spare)
-    return order, posterior.errors[order], left[order]
+    return order, errors[order], left[order]
 
 
 def _by_rows(model: Model) -> tuple[Rows, Array, Array]:
@@ -132,7 +132,7 @@ def _window(model: Model) -> Rows:
         return np.argsort(model.data.X[:, 0], kind="stable")[-MOST_ROWS:]
     if n <= MOST_ROWS:
         return np.arange(n)
-    return np.sort(np.random.default_rng([model.config.seed, 5]).choice(n, size=MOST_ROWS, replace=False))
+    return np.sort(stream(model.config.seed, "criticism").choice(n, size=MOST_ROWS, replace=False))
 
 
 def _autocorrelation(z: Array) -> Array:

@@ -1,22 +1,18 @@
 """What an analysis holds: the model, how it was chosen, and what follows from both. Data only; words are made of it elsewhere."""
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
 
 from threadpoolctl import threadpool_limits
 
-from kernelscribe.engines.choose import DENSE_ROWS
 from kernelscribe.engines.interval import Interval
+from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition, decompose, nothing
 from kernelscribe.model.criticism import Criticism, criticise
 from kernelscribe.model.model import Model
-from kernelscribe.model.verdict import Verdict
-
-if TYPE_CHECKING:
-    from kernelscribe.discovery import Discovery
+from kernelscribe.outcome import Outcome
 
 __all__ = ["Findings", "calm"]
 
@@ -29,29 +25,27 @@ class Findings:
     """
 
     model: Model
-    verdict: Verdict
+    outcome: Outcome
     backtest: Backtest | None  # how good past forecasts would have been; None where the rows are too few
-    result: dict[str, Any]
-    found: "Discovery | None" = field(default=None, repr=False, compare=False)  # None where it was loaded from a file
 
     @property
     def kernel(self) -> str | None:
         """The chosen kernel; None where there is none."""
-        return self.verdict.kernel
+        return self.outcome.kernel
 
     @property
     def interval(self) -> Interval:
         """The certified interval of the chosen kernel's evidence, in nats, for the target scaled to variance 1."""
-        return self.verdict.evidence.interval
+        return self.outcome.evidence.interval
 
     @property
     def bic(self) -> Interval:
-        return self.verdict.bic
+        return self.outcome.bic
 
     @cached_property
     def decomposition(self) -> Decomposition:
         """Without structure there are no components to tell of: what a kernel draws that noise alone beats is no finding."""
-        if not self.verdict.structure:
+        if not self.outcome.structure:
             return nothing(self.model)
         with calm(self.model):
             return decompose(self.model)

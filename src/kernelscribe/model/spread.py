@@ -6,16 +6,12 @@ standard error.
 """
 
 import math
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.choose import engine_name, prepare
-from kernelscribe.engines.engine import Engine
-from kernelscribe.engines.spectral.engine import Spectral
-from kernelscribe.engines.spectral.sums import Rehearsal
+from kernelscribe.engines.choose import choose, prepare
 from kernelscribe.fit.objective import Posterior, reach
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import normal
@@ -26,13 +22,11 @@ __all__ = ["MOST_ROWS", "covariance", "spreads"]
 
 # Beyond these rows the curvature costs more than the rest of the report, unless the engine asks nothing for a row.
 MOST_ROWS = 20_000
-# Of the spectral engine: waves come and go as values move, and what they weigh must be nothing beside the curvature.
-_TOLERANCE = 1e-6
-# The same on windows, where it is dearer, and operations of a value, at most: beyond, there are no standard errors.
-_ON_WINDOWS, _WORK = 1e-3, 2e10
+# How far values are moved to see how slopes change, in units of how far the optimiser would go in one step.
 _STEP = 1e-3
 # In units of how far the optimiser would go in one step: flatter than this is no top.
 _FLAT = 0.5
+# The share of a coordinate that may lie in flat directions.
 _MOVES = 0.1
 # A smooth function's second difference is far smaller than its first.
 _JUMP = 0.1
@@ -43,7 +37,7 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if model.expr is None:
         return ()
     sizes = [len(factor.values) for term in model.terms for factor in term.factors]
-    affordable = len(model.data.y) <= MOST_ROWS or engine_name(model.data, model.config) == "spectral"
+    affordable = len(model.data.y) <= MOST_ROWS or choose(model.data, model.config).traits.series
     errors = _errors(model, sum(sizes)) if affordable else np.full(sum(sizes), math.nan)
     supply = iter(errors.tolist())
     return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)
@@ -86,16 +80,15 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     if model.expr is None:
         return None
     form, u = Form.of(model.expr), np.append(pack(model.expr), math.log(model.noise))
-    engine = _engine(model, form, u)
-    if engine is None:
-        return None
-    u = np.append(u, engine.extra)
+    prepared = prepare(model.data, model.config)
+    u = np.append(u, prepared.extra)
     n = form.size + 1
     scale = reach(form, model.data, u)[:n]
     steps = np.zeros((n, len(u)))
     np.einsum("ii->i", steps[:, :n])[:] = _STEP * scale
-    if isinstance(engine, Spectral) and not engine.work:
-        engine = _rehearsed(engine, form, [*(u + steps), *(u - steps)])
+    engine = prepared.smooth(form, u, [*(u + steps), *(u - steps)])
+    if engine is None:
+        return None
     posterior = Posterior.of(engine, form, model.data, model.config.priors)
     H = np.zeros((n, n))
     for i, step in enumerate(steps):
@@ -109,23 +102,3 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     # A coordinate is open when a flat direction moves it.
     loose = (axes[:, ~steep] ** 2).sum(axis=1) > _MOVES
     return inverse * np.outer(scale, scale), scale, loose
-
-
-def _engine(model: Model, form: Form, u: Array) -> Engine | None:
-    """That of the search; where it has tables of all frequencies, without them, unless the kernel takes windows. None where these
-    are too much work."""
-    if engine_name(model.data, model.config) != "spectral":
-        return prepare(model.data, model.config)
-    windows = replace(Spectral.of(model.data).thorough(work=_WORK), tolerance=_ON_WINDOWS)
-    price = windows.price(form, u)
-    if price > 0:
-        return windows if price <= _WORK else None
-    return Spectral(model.data, Rehearsal.of(model.data.X[:, 0], model.data.y), _TOLERANCE)
-
-
-def _rehearsed(engine: Spectral, form: Form, places: list[Array]) -> Spectral:
-    """With the sums that it will ask for at these places."""
-    for u in places:
-        engine.objective(form, u)
-    assert isinstance(engine.tables, Rehearsal)  # noqa: S101
-    return replace(engine, tables=engine.tables.sums)

@@ -1,6 +1,5 @@
 """From what was found to the report: every section in its place. Each has a file of its own."""
 
-from kernelscribe import __version__
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Document, Glance, Section
@@ -12,6 +11,7 @@ from kernelscribe.report.sections.data import data
 from kernelscribe.report.sections.findings import chart, findings
 from kernelscribe.report.sections.forecast import forecast
 from kernelscribe.report.words import language
+from kernelscribe.version import __version__
 
 __all__ = ["compose", "glance"]
 

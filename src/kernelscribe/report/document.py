@@ -8,7 +8,7 @@ format.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = [
     "Align",
@@ -118,6 +118,7 @@ class Card:
 class Cards:
     """A row of key figures."""
 
+    saved_as: ClassVar[str] = "numbers"
     cards: tuple[Card, ...]
 
 
@@ -125,6 +126,7 @@ class Cards:
 class TableBlock:
     """A table; columns without an alignment stand on the left."""
 
+    saved_as: ClassVar[str] = "table"
     head: tuple[Prose, ...]
     rows: tuple[tuple[Prose, ...], ...]
     caption: Prose = ""
@@ -165,6 +167,7 @@ class Figure:
 class SideBySide:
     """Charts side by side, where there is room."""
 
+    saved_as: ClassVar[str] = "row"
     figures: tuple[Figure, ...]
 
 

@@ -16,6 +16,7 @@ from typing import Any
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import ClusterError, OptionError, Status
+from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search.clock import Clock
 from kernelscribe.search.cluster import Line
 from kernelscribe.search.facts import Result, Task, failure
@@ -24,10 +25,13 @@ from kernelscribe.search.work import Missing, Order, perform, probe
 
 __all__ = ["Crew"]
 
+# Deaths of its worker after which a task is taken for their cause.
 _DEATHS = 3
 # What a task may take beyond its own time before it is taken for hung: a certificate cannot be interrupted.
 _GRACE = 60.0
+# What a first task may take: workers have to import everything.
 _PROBE_SECONDS = 120.0
+# How long to wait for it before looking at the line to its worker.
 _TICK = 0.1
 
 
@@ -201,7 +205,7 @@ class Crew:
         # Dask has tried such a task on several workers before it says so.
         hopeless = type(error).__name__ == "KilledWorker"
         if hopeless or self.deaths[task] >= _DEATHS:
-            reason = "cancelled" if error is None else f"{type(error).__name__}: {error}"
+            reason = Failure(Fault.CANCELLED) if error is None else Failure.of(error)
             self.ready.append((task, failure(task, self.data.scales, Status.CRASHED, reason)))
         else:
             self.waiting.append(task)
@@ -228,7 +232,7 @@ class Crew:
         for flight in late:
             self.flights.remove(flight)
             self._abandon(flight)
-            self.ready.append((flight.task, failure(flight.task, self.data.scales, Status.TIMEOUT, "its worker hung")))
+            self.ready.append((flight.task, failure(flight.task, self.data.scales, Status.TIMEOUT, Failure(Fault.HUNG))))
             self.warn(f"{flight.task.candidate.name} did not end in time and was given up")
         if self.own:
             others, self.flights = [flight.task for flight in self.flights], []

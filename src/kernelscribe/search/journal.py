@@ -18,8 +18,8 @@ from kernelscribe.search.lock import Lock
 
 __all__ = ["FORMAT", "Journal", "check"]
 
-# The number in the header's "journal": raise it when older versions could not read the file.
-FORMAT = 1
+# The number in the header's "journal": raise it when this version could not read older files, or older versions this one's.
+FORMAT = 2
 
 
 @dataclass(slots=True, eq=False)
@@ -183,6 +183,11 @@ def _heal(path: Path) -> tuple[dict[str, Any], list[dict[str, Any]]]:
 def _header(line: bytes, path: Path) -> dict[str, Any]:
     header = _object(line) or {}
     number = header.get("journal")
+    if number == 1 and isinstance(header.get("version"), str):
+        raise JournalError(
+            f"{path} is of kernelscribe {header.get('version')}, whose journals this version does not read: start anew with "
+            '--force, or go on with that version (pip install "kernelscribe==0.1.*")'
+        )
     if isinstance(number, int) and number > FORMAT:
         version = header.get("version")
         raise JournalError(f"{path} is of kernelscribe {version}, newer than this one: update, or start anew with --force")

@@ -1,6 +1,6 @@
 """The last resort: a search that ends before any kernel was fitted still has a model to report.
 
-What screening has left ahead is certified where it is, or after the few seconds that are spent on it here; where nothing was
+What screening has left is certified where it is, or after the few seconds that are spent on it here; where nothing was
 screened, base kernels are, one after another, as many as those seconds allow, and one at least. All of it happens in this
 process: the workers may be busy, or gone.
 """
@@ -11,8 +11,7 @@ from dataclasses import replace
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.search.facts import Result, Task
 from kernelscribe.search.state import State, gather, pending
 from kernelscribe.search.work import Order, perform

@@ -7,24 +7,23 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernelscribe.engines.choose import AFFORDABLE_ROWS
-from kernelscribe.engines.spectral.engine import MANY_ROWS
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.engines.rows import AFFORDABLE_ROWS, MANY_ROWS
+from kernelscribe.fit.facts import Behind, End, Fit, Screened
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
-from kernelscribe.kernels.tree import leaves, text
+from kernelscribe.kernels.tree import text
 
 __all__ = [
     "FEW_ROWS", "STRATEGIES", "VAST_ROWS", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score",
     "shortest", "undecided",
 ]  # fmt: skip
 
+# Digits of a nat by which kernels are ranked.
 _DIGITS = 6
-# A kernel is dropped when even its hope stays this many nats behind the best score, and more where scores are bounds, whose
-# distance from the truth differs between kernels: so much for each row.
+# A kernel is dropped when even its hope stays this many nats behind the best score,
 _MARGIN = 10.0
+# and more where scores are bounds, whose distance from the truth differs between kernels: so much for each row.
 _LOOSENESS = 0.01
 # An interval narrower than this, in nats, needs no exact value.
 _NARROW = 0.1
@@ -34,11 +33,18 @@ WORTH = 1.0
 WAVE = 4
 # How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
 _REACH = 20.0
-# Beyond so many rows every second counts: a step is worth ten thousand nats there, and reaches so far for each row.
-VAST_ROWS, _FAR = 100_000, 0.03
-# Rounds of a search that was not told how many: for up to so many rows, on waves, and otherwise.
-FEW_ROWS, _ROUNDS = 10, ((150, 6), (250, 5), (400, 4))
-_ROUNDS_ON_WAVES, _LEAST_ROUNDS = 4, 3
+# Beyond so many rows every second counts: a step is worth ten thousand nats there,
+VAST_ROWS = 100_000
+# and a kernel reaches so far for each row.
+_REACH_A_ROW = 0.03
+# Below so many rows nothing but base kernels can be told apart.
+FEW_ROWS = 10
+# Rounds of a search that was not told how many, for up to so many rows: as many as take about a minute.
+_ROUNDS = ((150, 6), (250, 5), (400, 4))
+# On waves a row costs nothing, but a long record resolves more of them.
+_ROUNDS_ON_WAVES = 4
+# Otherwise.
+_LEAST_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +88,15 @@ def rounds(rows: int, best: Fit) -> int:
     shortest lengthscale that there is, where every value takes windows and next to a second."""
     if rows < FEW_ROWS:
         return 0
-    if best.engine == "spectral" and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
+    if best.traits.series and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
 
 def shortest(fit: Fit) -> bool:
     """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
-    smooth = [leaf for leaf in leaves(fit.expr) if leaf.base.role is Role.SMOOTH]
-    lengths = [leaf.values[leaf.base.index("lengthscale")] for leaf in smooth if leaf.values is not None]
-    return fit.engine == "spectral" and "lengthscale of SE1" in fit.at_bound and min(lengths) < 1
+    edges = [each.role for each in fit.at_bound if each.parameter == "lengthscale" and each.end is End.LOWER]
+    return fit.traits.series and Role.SMOOTH in edges
 
 
 def score(fit: Fit, by: str) -> float:
@@ -99,7 +104,7 @@ def score(fit: Fit, by: str) -> float:
     if not fit.usable:
         return -math.inf
     # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
-    middle = fit.bic.lower if fit.engine == "spectral" else fit.bic.middle
+    middle = fit.bic.lower if fit.traits.low else fit.bic.middle
     # What rounding may be worth is no hope: it would put kernels first that nobody can compute.
     rounding = fit.evidence.rounding
     return round({"upper": fit.bic.upper - rounding, "lower": fit.bic.lower + rounding, "middle": middle}[by], _DIGITS)
@@ -107,7 +112,7 @@ def score(fit: Fit, by: str) -> float:
 
 def undecided(rules: Rules, fit: Fit) -> bool:
     """Whether an exact value may tell this fit from others where its interval does not: if it can be had, and was not tried."""
-    return rules.decides and fit.scales.rows <= AFFORDABLE_ROWS and fit.usable and fit.bic.width > _NARROW and not fit.reason
+    return rules.decides and fit.scales.rows <= AFFORDABLE_ROWS and fit.usable and fit.bic.width > _NARROW and fit.reason is None
 
 
 def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
@@ -125,7 +130,7 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         order = ranked(fits, children, rules.by)
         near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
         return near if len(near) < buffer else order[:buffer]
-    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _FAR * rows
+    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _REACH_A_ROW * rows
     near = [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
     return _plainest(fits, near, rules.by) if rows > MANY_ROWS else near
 
@@ -149,30 +154,25 @@ def _uses(fit: Fit) -> int:
     return sum(len(term) for term in expand(fit.expr))
 
 
-def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, str]:
+def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, Behind]:
     """Of kernels that were screened, those too far behind the best of them to be polished, with the reason."""
     margin = _MARGIN + (0.0 if sharp else _LOOSENESS * rows)
     best = max((each.score for each in screened.values()), default=-math.inf)
     return {
-        name: f"screened at a BIC of {each.score:.1f} with {_hope(each)}; the best was at {best:.1f}"
+        name: Behind(each.score, each.hope, best)
         for name, each in screened.items()
         if each.hope < best - margin and each.score < best
     }
 
 
-def _hope(each: Screened) -> str:
-    return f"hope for {each.hope:.1f}" if math.isfinite(each.hope) else "no hope of gaining what its parameters cost"
-
-
-def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, str]:
+def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, Behind]:
     """Of kernels that wait to be polished, those that stay behind the best BIC so far even if polishing raises them as much as it
     has raised any other, with the reason."""
     # An interval on waves that has lost its digits reaches far above anything, and would keep all that wait.
-    rises = [(fit.bic.lower if fit.engine == "spectral" else fit.bic.upper) - each.score for each, fit in polished if fit.usable]
+    rises = [(fit.bic.lower if fit.traits.low else fit.bic.upper) - each.score for each, fit in polished if fit.usable]
     rise = max(rises, default=math.inf)
     return {
-        name: f"screened at a BIC of {each.score:.1f} with hope for {each.hope:.1f}; polishing raised others by {rise:.1f} "
-        f"at most, and the best is at {best:.1f}"
+        name: Behind(each.score, each.hope, best, rise)
         for name, each in waiting.items()
         if max(each.hope, each.score + rise) < best - _MARGIN
     }

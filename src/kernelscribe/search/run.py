@@ -11,24 +11,25 @@ import numpy as np
 from kernelscribe import events
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.choose import engine_name
+from kernelscribe.engines.choose import choose
+from kernelscribe.engines.registry import EXACT
 from kernelscribe.errors import JournalError, Status
-from kernelscribe.fit.kernel import Fit
+from kernelscribe.fit.facts import Fit
+from kernelscribe.kernels.tree import Expression
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
-from kernelscribe.search.facts import Key, Result, Task, decode, encode
+from kernelscribe.search.entries import from_journal, to_journal
+from kernelscribe.search.facts import Key, Result, Task
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import BRIEF, rescue
-from kernelscribe.search.state import State, absorb, ahead, begin, contenders, gather, leader, pending
+from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
+from kernelscribe.streams import stream
 
-__all__ = ["BUDGET", "explore", "sample", "settle"]
+__all__ = ["explore", "sample", "settle"]
 
-BUDGET = "the time allowed was used up"
 # How long to wait for a result before looking at the clock and at who wants to stop.
 _TICK = 0.1
-
-Stop = Callable[[], str | None]
 
 
 def settle(config: Config) -> Config:
@@ -38,7 +39,7 @@ def settle(config: Config) -> Config:
         case "skc" | "skc-lb":
             return replace(config, tighten="paper")
         case "cks" | "subset":
-            return replace(config, engine="exact", buffer=1)
+            return replace(config, engine=EXACT, buffer=1)
     return config
 
 
@@ -46,27 +47,30 @@ def sample(data: Dataset, config: Config) -> Dataset:
     """The rows that the search looks at: all, or a random subset where the strategy asks for one."""
     if config.strategy != "subset" or config.subset >= len(data.y):
         return data
-    rng = np.random.default_rng([config.seed, 3])
-    return data.rows(np.sort(rng.choice(len(data.y), size=config.subset, replace=False)))
+    return data.rows(np.sort(stream(config.seed, "subset").choice(len(data.y), size=config.subset, replace=False)))
 
 
 def explore(
-    data: Dataset, config: Config, *, crew: Crew, journal: Journal, tell: events.Tell, stop: Stop = lambda: None
-) -> tuple[State, str | None]:
-    """Search until there is nothing left to try, the time is used up, or `stop` gives a reason; that is returned too."""
+    data: Dataset,
+    config: Config,
+    *,
+    crew: Crew,
+    journal: Journal,
+    on_event: events.Listener,
+    stop: Callable[[], events.Stop | None] = lambda: None,
+) -> tuple[State, events.Stop | None]:
+    """Search until there is nothing left to try, the time is used up, or `stop` says so; why it ended early is returned too."""
     began = time.monotonic()
     crew.end = began + (math.inf if config.budget is None else config.budget)
-    run = _Run(data, config, crew, journal, tell)
-    engine = engine_name(data, config)
-    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine != "inducing")
-    tell(events.Began(len(data.y), data.names, data.target, engine, config.strategy, crew.workers, len(run.known)))
+    run = _Run(data, config, crew, journal, on_event)
+    engine = choose(data, config)
+    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine.traits.sharp)
+    on_event(events.Began(len(data.y), data.names, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
-    reason = None
+    stopped = None
     while not state.done:
-        reason = stop()
-        if reason is None and run.late:
-            reason = BUDGET
-        if reason is not None:
+        stopped = stop() or (events.Stop.TIME if run.late else None)
+        if stopped is not None:
             break
         run.dispatch(state)
         for task, result in crew.collect(_TICK):
@@ -76,35 +80,35 @@ def explore(
         journal.settle([run.entries[task.key] for task, _ in state.log])
     else:
         state = run.conclude(state)
-    tell(events.Ended(reason, time.monotonic() - began))
-    return state, reason
+    on_event(events.Ended(stopped, time.monotonic() - began))
+    return state, stopped
 
 
 class _Run:
     """The moving parts of one search."""
 
-    def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, tell: events.Tell) -> None:
-        self.data, self.crew, self.journal, self.tell, self.config = data, crew, journal, tell, config
+    def __init__(self, data: Dataset, config: Config, crew: Crew, journal: Journal, on_event: events.Listener) -> None:
+        self.data, self.crew, self.journal, self.on_event, self.config = data, crew, journal, on_event, config
         self.known: dict[Key, Result] = {}
         self.entries: dict[Key, Mapping[str, Any]] = {}
         for line, entry in enumerate(journal.entries, start=2):
             try:
-                key, self.known[key] = decode(entry, data.scales)
-            except (AttributeError, KeyError, TypeError, ValueError) as error:
+                found = from_journal(entry, data.scales)
+            except ValueError as error:
                 raise JournalError(
-                    f"{journal.path}, line {line}: not a result of a search ({type(error).__name__}: {error}): "
+                    f"{journal.path}, line {line}: not a result of a search ({error}): "
                     "end the file before it, or start anew with --force"
                 ) from error
-            self.entries[key] = entry
-        # Results of tasks that began ahead of their round, and of those that the end of all time has cut short.
+            self.known[found.key], self.entries[found.key] = found.result, entry
+        # Results of tasks that began before their round, and of those that the end of all time has cut short.
         self.early: dict[Task, Result] = {}
         self.cut: dict[Task, Result] = {}
         self.flying: set[Task] = set()
-        self.told: tuple[int, str, int] | None = None
+        self.announced: tuple[int, str, int] | None = None
         self.since = time.monotonic()
 
     def replay(self, state: State) -> State:
-        """Absorb every result that is known already, from the journal or ahead of its round."""
+        """Absorb every result that is known already, from the journal or from before its round."""
         while True:
             self._announce(state)
             ready = [
@@ -120,7 +124,7 @@ class _Run:
 
     def dispatch(self, state: State) -> None:
         """Hand out tasks while workers are free: those of this stage, then those of the next one that may begin."""
-        for tasks in (pending(state), ahead(state)):
+        for tasks in (pending(state), beginnable(state)):
             for task in sorted(tasks, key=lambda task: task.urgency):
                 if self.crew.free == 0:
                     return
@@ -171,19 +175,19 @@ class _Run:
         if leader(state) is not None:
             self._announce(state)
             for task in state.tasks:
-                self._tell(state, task, state.found[task.key])
+                self._show(state, task, state.found[task.key])
 
     def _record(self, task: Task, result: Result) -> None:
         if task.key in self.entries:
             return
-        self.entries[task.key] = entry = encode(task, result)
+        self.entries[task.key] = entry = to_journal(task, result)
         whole = self.journal.broken is None
         if not self.journal.append(entry) and whole:
-            self.tell(events.Warned(f"the journal cannot be written ({self.journal.broken}); the search goes on without it"))
+            self.on_event(events.Warned(f"the journal cannot be written ({self.journal.broken}); the search goes on without it"))
 
     def _absorb(self, state: State, task: Task, result: Result) -> State:
         new = absorb(state, task, result)
-        self._tell(gather(new), task, result)
+        self._show(gather(new), task, result)
         for each, fact in new.log[len(state.log) :]:
             if each.stage == "drop":
                 self._record(each, fact)
@@ -191,27 +195,27 @@ class _Run:
             self._close(state, new, leader(new))
         return new
 
-    def _tell(self, state: State, task: Task, result: Result) -> None:
+    def _show(self, state: State, task: Task, result: Result) -> None:
         """Show a result, and the best of all that have arrived by now."""
         best = leader(state)
         bic = result.bic if isinstance(result, Fit) and result.usable else None
-        self.tell(
+        self.on_event(
             events.Found(
-                task.key.depth, task.stage, task.key.kernel, task.candidate.parent, result.status, result.reason, bic,
-                best, state.fits[best].bic if best else None, result.seconds,
+                task.key.depth, task.stage, task.candidate.expr, _expr(state, task.candidate.parent), result.status,
+                result.reason, bic, _expr(state, best), state.fits[best].bic if best else None, result.seconds,
             )
         )  # fmt: skip
 
     def _close(self, old: State, new: State, best: str | None) -> None:
         fits = [new.fits[name] for name, each in new.candidates.items() if each.depth == old.depth]
         now = time.monotonic()
-        self.tell(
+        self.on_event(
             events.Closed(
                 depth=old.depth,
                 candidates=len(fits),
                 dropped=sum(fit.status is Status.DROPPED for fit in fits),
                 failed=sum(not fit.usable and fit.status is not Status.DROPPED for fit in fits),
-                best=best,
+                best=_expr(new, best),
                 best_bic=new.fits[best].bic if best else None,
                 contenders=len(contenders(new)),
                 seconds=now - self.since,
@@ -221,6 +225,10 @@ class _Run:
 
     def _announce(self, state: State) -> None:
         # The log grows with every stage, and with every wave of one.
-        if (state.depth, state.stage, len(state.log)) != self.told and not state.done:
-            self.told = (state.depth, state.stage, len(state.log))
-            self.tell(events.Stage(state.depth, state.stage, len(state.tasks)))
+        if (state.depth, state.stage, len(state.log)) != self.announced and not state.done:
+            self.announced = (state.depth, state.stage, len(state.log))
+            self.on_event(events.Stage(state.depth, state.stage, len(state.tasks)))
+
+
+def _expr(state: State, name: str | None) -> Expression | None:
+    return None if name is None else state.fits[name].expr

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Scales
-from kernelscribe.engines.spectral.engine import MANY_ROWS
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.fit.ladder import Screened
+from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
 from kernelscribe.kernels.tree import Leaf
+from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Candidate, Key, Result, Task, failure
 from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (
@@ -35,9 +34,9 @@ from kernelscribe.search.rules import (
     undecided,
 )
 
-__all__ = ["State", "absorb", "ahead", "begin", "contenders", "gather", "leader", "pending"]
+__all__ = ["State", "absorb", "begin", "beginnable", "contenders", "gather", "leader", "pending"]
 
-NOTHING: Mapping[Task, Result] = MappingProxyType({})
+_NOTHING: Mapping[Task, Result] = MappingProxyType({})
 # Contenders whose exact values are found at a time: often the first few decide.
 _AT_A_TIME = 2
 
@@ -135,7 +134,7 @@ def contenders(state: State) -> list[str]:
     return [best, *(name for name in others if state.fits[name].bic.upper >= own.lower)]
 
 
-def ahead(state: State) -> list[Task]:
+def beginnable(state: State) -> list[Task]:
     """Tasks that may begin already: those of the next wave, if none of them is overtaken; and of the next round, where with a
     buffer of S and r results outstanding the S − r best kernels so far will grow whatever the outstanding ones are. Should things
     turn out otherwise, these results are not used."""
@@ -147,7 +146,7 @@ def ahead(state: State) -> list[Task]:
         return []
     guess = state
     for task in missing:
-        guess = absorb(guess, task, failure(task, state.scales, Status.FAILED, "outstanding"))
+        guess = absorb(guess, task, failure(task, state.scales, Status.FAILED, Failure(Fault.OUTSTANDING)))
     if guess.stage != "screen" or guess.depth != state.depth + 1:
         return []
     parents = [name for name in guess.grown if name not in state.grown][:certain]
@@ -177,21 +176,22 @@ def _known(state: State, name: str) -> bool:
     return name in state.fits and state.fits[name].status is not Status.DROPPED
 
 
-def _nothing(state: State, task: Task, screened: Result, status: Status | None = None, reason: str = "") -> Fit:
-    """The fit of a kernel that screening has ended."""
-    nothing = failure(Task("polish", task.candidate), state.scales, status or screened.status, reason or screened.reason)
+def _nothing(state: State, task: Task, screened: Result, behind: Behind | None = None) -> Fit:
+    """The fit of a kernel that screening has ended: it failed, or was dropped for being behind."""
+    status, reason = (screened.status, screened.reason) if behind is None else (Status.DROPPED, behind)
+    nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
     assert isinstance(nothing, Fit)  # noqa: S101  (a polish task fails as a Fit)
     return replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
 
 
-def _without(state: State, gone: Mapping[str, str]) -> State:
+def _without(state: State, gone: Mapping[str, Behind]) -> State:
     """Those that wait, less those that are dropped, which is a fact of its own unless they were known before."""
     fits, log = dict(state.fits), list(state.log)
     for task in state.waiting:
         name = task.candidate.name
         if name in gone and not _known(state, name):
             assert task.screened is not None  # noqa: S101
-            fits[name] = _nothing(state, task, task.screened, Status.DROPPED, gone[name])
+            fits[name] = _nothing(state, task, task.screened, gone[name])
             log.append((Task("drop", task.candidate), fits[name]))
     waiting = tuple(task for task in state.waiting if task.candidate.name not in gone)
     return replace(state, fits=fits, log=tuple(log), waiting=waiting)
@@ -203,7 +203,7 @@ def _wave(state: State) -> State:
     return replace(state, stage="polish", tasks=state.waiting[:size], waiting=state.waiting[size:], found={})
 
 
-def gather(state: State, beside: Mapping[Task, Result] = NOTHING) -> State:
+def gather(state: State, beside: Mapping[Task, Result] = _NOTHING) -> State:
     """The state with the fits of its present stage that have arrived: exact values as they are, others where they gain. So with
     those of other tasks of the round `beside` it."""
     fits = dict(state.fits)
@@ -297,7 +297,7 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
     next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    far = state.fits[best].engine == "spectral" and state.scales.rows > MANY_ROWS
+    far = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
     names = [best, *[name for name in order if name != best][:1]] if far else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)
@@ -306,13 +306,13 @@ def _finish(state: State, best: str) -> State:
 def _growth(state: State, parents: list[str]) -> Iterator[Task]:
     """The neighbours of the parents, each once, those known already left out. One that was dropped may try again from another
     parent, whose values may suit it better."""
-    seen = {name for name, fit in state.fits.items() if fit.status is not Status.DROPPED}
+    known = {name for name in state.fits if _known(state, name)}
     for parent in parents:
         fit = state.fits[parent]
         for expr in neighbours(fit.expr, state.bases, state.rules.moves, state.config.moves):
             candidate = Candidate(expr, state.depth + 1, parent, fit.noise, fit.periods)
-            if candidate.name not in seen:
-                seen.add(candidate.name)
+            if candidate.name not in known:
+                known.add(candidate.name)
                 yield Task("screen", candidate)
 
 

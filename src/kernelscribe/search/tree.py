@@ -1,57 +1,74 @@
-"""The search as a tree in text: every kernel under the one it grew from, with its BIC interval."""
+"""The search as a tree: every kernel under the one it grew from, with its BIC interval. Of many children some are left out."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import repeat
 
 from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
-from kernelscribe.fit.kernel import Fit
-from kernelscribe.kernels.tree import text
+from kernelscribe.kernels.tree import Expression, with_owners
 from kernelscribe.search.rules import score
 from kernelscribe.search.state import State, contenders, leader
 
-__all__ = ["bic_text", "tree"]
+__all__ = ["Children", "Mark", "Twig", "tree"]
 
 # Children shown under one parent; the rest are counted.
 _SHOWN = 5
 
 
-def bic_text(interval: Interval) -> str:
-    """A BIC interval in short: one number where both ends agree to a tenth of a nat."""
-    low, high = f"{interval.lower:.1f}", f"{interval.upper:.1f}"
-    return low if low == high else f"{low} .. {high}"
+class Mark(Enum):
+    """What a kernel was in the search; the first that is so."""
+
+    CHOSEN = auto()
+    OPEN = auto()  # bounds cannot tell it from the chosen one
+    GREW = auto()
+    OTHER = auto()
 
 
-def tree(state: State) -> str:
-    """One line a kernel: `*` marks the chosen one, `?` those that bounds cannot tell from it, `+` those that grew."""
-    names = {name: text(fit.expr, inputs=len(state.scales.names)) for name, fit in state.fits.items()}
-    lines = list(_branch(state, None, "", names))
-    width = max((len(head) for head, _ in lines), default=0)
-    return "\n".join(f"{head:{width}}  {tail}".rstrip() for head, tail in lines)
+@dataclass(frozen=True, slots=True)
+class Children:
+    """What grew from one kernel: the best, best first, and how many others there were."""
+
+    shown: tuple["Twig", ...] = ()
+    lower: int = 0
+    dropped: int = 0
+    failed: int = 0
 
 
-def _branch(state: State, parent: str | None, indent: str, names: dict[str, str]) -> Iterator[tuple[str, str]]:
-    children = [name for name, each in state.candidates.items() if each.parent == parent and name in state.fits]
-    children.sort(key=lambda name: (-score(state.fits[name], state.rules.by), name))
-    kept = [name for i, name in enumerate(children) if (i < _SHOWN and state.fits[name].usable) or name in state.grown]
-    rest = [state.fits[name] for name in children if name not in kept]
-    for i, name in enumerate(kept):
-        last = i == len(kept) - 1 and not rest
-        yield f"{indent}{'└' if last else '├'} {_mark(state, name)} {names[name]}", bic_text(state.fits[name].bic)
-        yield from _branch(state, name, indent + ("  " if last else "│ "), names)
-    if rest:
-        yield f"{indent}└ {_others(rest)}", ""
+@dataclass(frozen=True, slots=True)
+class Twig:
+    """A kernel, without values, and what grew from it."""
+
+    kernel: Expression
+    bic: Interval
+    mark: Mark
+    children: Children
 
 
-def _mark(state: State, name: str) -> str:
-    if name == leader(state):
-        return "*"
-    if name in contenders(state):
-        return "?"
-    return "+" if name in state.grown else "-"
+def tree(state: State) -> Children:
+    """All that was tried: the base kernels, and what grew from them."""
+    return _children(state, None)
 
 
-def _others(rest: list[Fit]) -> str:
+def _children(state: State, parent: str | None) -> Children:
+    names = [name for name, each in state.candidates.items() if each.parent == parent and name in state.fits]
+    names.sort(key=lambda name: (-score(state.fits[name], state.rules.by), name))
+    kept = [name for i, name in enumerate(names) if (i < _SHOWN and state.fits[name].usable) or name in state.grown]
+    rest = [state.fits[name] for name in names if name not in kept]
     dropped = sum(fit.status is Status.DROPPED for fit in rest)
     failed = sum(not fit.usable and fit.status is not Status.DROPPED for fit in rest)
-    parts = [(len(rest) - dropped - failed, "lower"), (dropped, "dropped after screening"), (failed, "failed")]
-    return "and " + ", ".join(f"{count} {what}" for count, what in parts if count)
+    return Children(tuple(_twig(state, name) for name in kept), len(rest) - dropped - failed, dropped, failed)
+
+
+def _twig(state: State, name: str) -> Twig:
+    fit = state.fits[name]
+    kernel = with_owners(fit.expr, repeat(None))
+    return Twig(kernel, fit.bic, _mark(state, name), _children(state, name))
+
+
+def _mark(state: State, name: str) -> Mark:
+    if name == leader(state):
+        return Mark.CHOSEN
+    if name in contenders(state):
+        return Mark.OPEN
+    return Mark.GREW if name in state.grown else Mark.OTHER

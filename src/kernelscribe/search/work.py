@@ -16,13 +16,13 @@ from threadpoolctl import threadpool_limits
 
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.choose import exact
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.fit.kernel import Fit, finish
+from kernelscribe.fit.facts import Failure, Fault, Fit
+from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import pack
 from kernelscribe.search.facts import Result, Task, failure
@@ -31,7 +31,7 @@ from kernelscribe.search.rules import STRATEGIES, undecided
 __all__ = ["Missing", "Order", "perform", "probe"]
 
 # Data sets that a worker keeps, and preparations of them: those of the search, and of another one beside it.
-_MOST_HELD = 2
+_MOST_KEPT = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Missing:
     digest: str
 
 
-class _Shelf:
+class _Cache:
     """What this process holds. It saves travel and preparation; no result depends on it."""
 
     def __init__(self) -> None:
@@ -76,16 +76,16 @@ class _Shelf:
             key = (order.digest, order.config)
             if key not in self.ladders:
                 self.ladders[key] = Ladder.of(self.data[order.digest], order.config)
-            while len(self.ladders) > _MOST_HELD:
+            while len(self.ladders) > _MOST_KEPT:
                 self.ladders.popitem(last=False)
-            while len(self.data) > _MOST_HELD:
+            while len(self.data) > _MOST_KEPT:
                 old, _ = self.data.popitem(last=False)
                 for each in [each for each in self.ladders if each[0] == old]:
                     del self.ladders[each]
             return self.ladders[key]
 
 
-_SHELF = _Shelf()
+_CACHE = _Cache()
 
 
 def probe() -> int:
@@ -97,16 +97,16 @@ def perform(order: Order) -> Result | Missing:
     """Do the task. What goes wrong inside it is its result, with a reason."""
     end = time.monotonic() + order.left
     with threadpool_limits(order.config.threads):
-        ladder = _SHELF.find(order)
+        ladder = _CACHE.find(order)
         if ladder is None:
             return Missing(order.digest)
         ladder = replace(ladder, end=end)
         try:
             return _STAGES[order.task.stage](ladder, order.task)
         except MemoryError:
-            return failure(order.task, ladder.data.scales, Status.FAILED, "not enough memory")
+            return failure(order.task, ladder.data.scales, Status.FAILED, Failure(Fault.MEMORY))
         except (ArithmeticError, ValueError, RuntimeError) as error:
-            return failure(order.task, ladder.data.scales, Status.FAILED, f"{type(error).__name__}: {error}")
+            return failure(order.task, ladder.data.scales, Status.FAILED, Failure.of(error))
 
 
 def _screen(ladder: Ladder, task: Task) -> Result:
@@ -141,7 +141,7 @@ def _exactly(ladder: Ladder, fit: Fit) -> Fit:
     if _needed(ladder) > config.memory:
         raise OptionError(f"the exact value needs {_needed(ladder):,.0f} MB, {config.memory:,.0f} are allowed")
     u = np.append(pack(fit.expr), math.log(fit.noise))
-    value = Exact(arithmetic(config.backend), data).certify(Form.of(fit.expr), u)
+    value = exact(data, config).certify(Form.of(fit.expr), u)
     if value.status is not Status.OK:
         raise FloatingPointError("rounding blurs the exact value")
     return _with_exact(fit, value, config, time.monotonic() - began)

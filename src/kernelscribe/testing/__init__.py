@@ -2,6 +2,7 @@
 
     check_base(MyKernel())                     a base kernel
     check_operator(MyOperator())               an operator
+    check_engine(MyEngine, data, kernel)       an engine
     check_interval(interval, exact)            any bound beside the exact value
     check_posterior(posterior, X, folds)       what an engine says given the data
     check_format(MyFormat(), folder)           a format of the report
@@ -10,13 +11,14 @@ Each raises AssertionError with what was expected and what was got. The oracles 
 """
 
 from kernelscribe.testing.differences import check_gradient, numerical_gradient
-from kernelscribe.testing.engines import check_interval, check_posterior
+from kernelscribe.testing.engines import check_engine, check_interval, check_posterior
 from kernelscribe.testing.formats import check_format
 from kernelscribe.testing.kernels import check_base, check_operator
 from kernelscribe.testing.oracles import evaluate, toeplitz_evidence
 
 __all__ = [
     "check_base",
+    "check_engine",
     "check_format",
     "check_gradient",
     "check_interval",

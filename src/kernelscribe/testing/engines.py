@@ -1,18 +1,59 @@
-"""Contracts of bounds and posteriors."""
+"""Contracts of engines, bounds and posteriors."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.engine import Engine
 from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.posterior import Posterior, Rows, diagonal
-from kernelscribe.testing.differences import require
+from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.tree import Expression, pack
+from kernelscribe.testing.differences import check_gradient, require
+from kernelscribe.testing.oracles import evaluate
 
-__all__ = ["check_interval", "check_posterior"]
+__all__ = ["check_engine", "check_interval", "check_posterior"]
 
 # What rounding may leave of an identity, as a share of the sizes that enter it.
 _ROUNDING = 1e-6
+
+
+def check_engine(kind: type[Engine], data: Dataset, expr: Expression, noise: float = 0.1, config: Config | None = None) -> None:
+    """What fits and searches rely on in an engine, for few data that it accepts and a kernel with values: the interval holds the
+    value of the textbook, the gradient is that of the value, which is no higher, and stages can be climbed from cheap to dear."""
+    config = config or Config(engine=kind.name)
+    require(kind.accepts(data) is None, f"the engine is not for these data: {kind.accepts(data)}")
+    require(kind.cost(data, config).operations > 0, "an engine costs something")
+    engine, form = kind.of(data, config), Form.of(expr)
+    u = np.concatenate([pack(expr), [math.log(noise)], engine.extra])
+    value, slope = engine.objective(form, u)
+    require(slope.shape == u.shape, f"the gradient must have {len(u)} coordinates, got {slope.shape}")
+    check_gradient(lambda v: engine.objective(form, v)[0], u, slope)
+    require(math.isclose(engine.value(form, u), value, rel_tol=1e-9, abs_tol=1e-6), "value and objective differ")
+    exact = _evidence(evaluate(expr, data.X, data.X), data.y, noise)
+    check_interval(engine.certify(form, u).interval, exact)
+    require(value <= exact + _ROUNDING * (1 + abs(exact)), f"what is climbed, {value:.9g}, is above the evidence {exact:.9g}")
+    require(engine.residual(form, u).shape == data.y.shape, "what is left of the target has one number a row")
+    _check_stages(engine, config)
+
+
+def _evidence(K: Array, y: Array, noise: float) -> float:
+    """log N(y | 0, K + noise·I), from eigenvalues."""
+    values, vectors = np.linalg.eigh(K + noise * np.eye(len(y)))
+    return float(-0.5 * (np.sum((vectors.T @ y) ** 2 / values) + np.log(values).sum() + len(y) * math.log(2 * math.pi)))
+
+
+def _check_stages(engine: Engine, config: Config) -> None:
+    stages = engine.stages(config)
+    require(len(stages) > 0, "there must be a stage")
+    require(sum(stage.repeat > 0 for stage in stages) == 1, "the start that repeats the parent joins the others in one stage")
+    require(math.isfinite(stages[-1].behind), "the last stage must say how far behind a start may be")
+    rows = [len(stage.engine.data.y) for stage in stages]
+    require(rows == sorted(rows), f"stages must look at more and more rows, got {rows}")
 
 
 def check_interval(interval: Interval, exact: float, tolerance: float = 1e-6) -> None:

@@ -8,10 +8,10 @@ from starlette.routing import Route
 
 from kernelscribe import datasets
 from kernelscribe.web import options
-from kernelscribe.web.desk import Desk
 from kernelscribe.web.intake import blocks, values
 from kernelscribe.web.log import entries
 from kernelscribe.web.refusal import Refusal, give
+from kernelscribe.web.service import Service
 from kernelscribe.web.store import OVER, Upload
 from kernelscribe.web.stream import follow
 
@@ -19,17 +19,17 @@ __all__ = ["routes"]
 
 
 async def upload(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
+    service: Service = request.app.state.service
     name = request.headers.get("x-filename", "")
-    return _brought(await desk.uploads.take(name, blocks(request, desk.settings, desk.settings.max_upload)))
+    return _brought(await service.uploads.take(name, blocks(request, service.settings, service.settings.max_upload)))
 
 
 async def example(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
+    service: Service = request.app.state.service
     name = request.path_params["name"]
     if name not in datasets.NAMES:
         raise Refusal(404, f"There is no such example; there are {', '.join(datasets.NAMES)}.")
-    return _brought(await desk.uploads.take(f"{name}.csv", _once(datasets.source(name))))
+    return _brought(await service.uploads.take(f"{name}.csv", _once(datasets.source(name))))
 
 
 async def _once(block: bytes) -> AsyncIterator[bytes]:
@@ -41,60 +41,60 @@ def _brought(upload: Upload) -> Response:
 
 
 async def preview(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    asked = await values(request, desk.settings)
-    return give(await desk.look(desk.upload(request.path_params["id"]), options.reading(asked.get("reading"))))
+    service: Service = request.app.state.service
+    asked = await values(request, service.settings)
+    return give(await service.look(service.upload(request.path_params["id"]), options.reading(asked.get("reading"))))
 
 
 async def begin(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    asked = await values(request, desk.settings)
-    upload = desk.upload(str(asked.get("upload", "")))
+    service: Service = request.app.state.service
+    asked = await values(request, service.settings)
+    upload = service.upload(str(asked.get("upload", "")))
     order = {
         "reading": options.reading(asked.get("reading")),
         "forecast": options.forecast(asked.get("forecast")),
         "options": options.choices(asked.get("options")),
     }
     title = options.title(asked.get("title"), upload.name)
-    desk.uploads.room()
-    return give({"id": desk.jobs.submit(upload, desk.uploads.path(upload.id), title, order).id}, 201)
+    service.uploads.room()
+    return give({"id": service.jobs.submit(upload, service.uploads.path(upload.id), title, order).id}, 201)
 
 
 async def job(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    return give(desk.describe(desk.job(request.path_params["id"])))
+    service: Service = request.app.state.service
+    return give(service.describe(service.job(request.path_params["id"])))
 
 
 async def rename(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    found = desk.job(request.path_params["id"])
-    asked = await values(request, desk.settings)
-    desk.store.change(found.id, title=options.title(asked.get("title"), found.title))
-    return give(desk.describe(desk.job(found.id)))
+    service: Service = request.app.state.service
+    found = service.job(request.path_params["id"])
+    asked = await values(request, service.settings)
+    service.store.change(found.id, title=options.title(asked.get("title"), found.title))
+    return give(service.describe(service.job(found.id)))
 
 
 async def remove(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    desk.jobs.remove(desk.job(request.path_params["id"]))
+    service: Service = request.app.state.service
+    service.jobs.remove(service.job(request.path_params["id"]))
     return Response(status_code=204)
 
 
 async def stop(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    found = desk.job(request.path_params["id"])
-    desk.jobs.stop(found)
-    return give(desk.describe(desk.job(found.id)), 202)
+    service: Service = request.app.state.service
+    found = service.job(request.path_params["id"])
+    service.jobs.stop(found)
+    return give(service.describe(service.job(found.id)), 202)
 
 
 async def events(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    found = desk.job(request.path_params["id"])
+    service: Service = request.app.state.service
+    found = service.job(request.path_params["id"])
     after = _number(request.headers.get("last-event-id") or request.query_params.get("after") or "0")
-    folder = desk.jobs.folder(found.id)
+    folder = service.jobs.folder(found.id)
     if found.state in OVER and after >= sum(1 for _ in entries(folder)):
         # Tells a browser not to come back: there is nothing more.
         return Response(status_code=204)
-    return StreamingResponse(follow(desk.store, found.id, folder, after), media_type="text/event-stream")
+    return StreamingResponse(follow(service.store, found.id, folder, after), media_type="text/event-stream")
 
 
 def _number(text: str) -> int:

@@ -15,9 +15,9 @@ from starlette.types import ASGIApp
 from kernelscribe.report.formats.environment import environment
 from kernelscribe.web import api, downloads, pages
 from kernelscribe.web.assets import Assets
-from kernelscribe.web.desk import Desk
 from kernelscribe.web.guard import Guard
 from kernelscribe.web.refusal import Refusal
+from kernelscribe.web.service import Service
 from kernelscribe.web.settings import Settings
 
 __all__ = ["application"]
@@ -25,6 +25,7 @@ __all__ = ["application"]
 # Seconds between two looks for files that nobody uses.
 _SWEEP = 60.0
 _STATIC = Path(__file__).with_name("static")
+# Where the framework itself refuses, in our words.
 _WORDS = {404: "There is nothing at this address.", 405: "This address does not take that kind of request."}
 
 
@@ -33,17 +34,17 @@ def application(settings: Settings) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        desk = app.state.desk = Desk(settings)
-        desk.jobs.recover()
-        sweeper = asyncio.create_task(_sweep(desk))
+        service = app.state.service = Service(settings)
+        service.jobs.recover()
+        sweeper = asyncio.create_task(_sweep(service))
         try:
             yield
         finally:
             sweeper.cancel()
             with suppress(asyncio.CancelledError):
                 await sweeper
-            await desk.jobs.close()
-            desk.store.close()
+            await service.jobs.close()
+            service.store.close()
 
     app = Starlette(
         routes=[*pages.routes, *downloads.routes, *api.routes, Mount("/static", Assets(directory=_STATIC))],
@@ -61,9 +62,9 @@ def _within(request: Request, app: Starlette) -> Request:
     return Request({**request.scope, "app": app})
 
 
-async def _sweep(desk: Desk) -> None:
+async def _sweep(service: Service) -> None:
     while True:
-        desk.uploads.sweep()
+        service.uploads.sweep()
         await asyncio.sleep(_SWEEP)
 
 

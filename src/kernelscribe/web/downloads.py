@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from kernelscribe.files import PAGE
 from kernelscribe.web import process
-from kernelscribe.web.desk import Desk
 from kernelscribe.web.folder import OUT, Download, offered
 from kernelscribe.web.refusal import Refusal, give
+from kernelscribe.web.service import Service
 from kernelscribe.web.store import OVER
 
 __all__ = ["routes"]
@@ -44,7 +44,7 @@ async def make(request: Request) -> Response:
 
 async def _wanted(request: Request) -> tuple[Path, Download]:
     """The file that is asked for, made now where it is not there yet."""
-    desk: Desk = request.app.state.desk
+    service: Service = request.app.state.service
     folder = _folder(request)
     wanted = next((each for each in offered(folder) if each.name == request.path_params["name"]), None)
     if wanted is None:
@@ -52,16 +52,16 @@ async def _wanted(request: Request) -> tuple[Path, Download]:
     path = folder / OUT / wanted.name
     if not path.is_file():
         async with request.app.state.rendering:
-            await _made(folder, wanted, desk.settings.render_time)
+            await _made(folder, wanted, service.settings.render_time)
     return path, wanted
 
 
 def _folder(request: Request) -> Path:
-    desk: Desk = request.app.state.desk
-    found = desk.job(request.path_params["id"])
+    service: Service = request.app.state.service
+    found = service.job(request.path_params["id"])
     if found.state not in OVER:
         raise Refusal(409, "The search goes on: its files are there when it is done.")
-    return desk.jobs.folder(found.id)
+    return service.jobs.folder(found.id)
 
 
 async def _made(folder: Path, wanted: Download, seconds: float) -> None:
@@ -73,10 +73,10 @@ async def _made(folder: Path, wanted: Download, seconds: float) -> None:
     try:
         # What it says when it fails stands in the terminal.
         order = ("kernelscribe", "report", str(out), "--format", wanted.made, "--out", str(target))
-        told = await process.ask(*order, seconds=seconds, stderr=None)
+        answer = await process.ask(*order, seconds=seconds, stderr=None)
     except TimeoutError:
-        told = None
-    if told is None:
+        answer = None
+    if answer is None:
         raise Refusal(500, "It cannot be written in this format: why stands in the terminal. The web page says the same.")
     if target.name != wanted.name:
         await asyncio.to_thread(_pack, target, out / wanted.name)

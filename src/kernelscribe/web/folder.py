@@ -8,10 +8,19 @@ from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPOR
 
 __all__ = ["ASKED", "DOWNLOADS", "NOISE", "OUT", "OUTCOME", "PROGRAM", "RESULT", "STOP", "Download", "aim", "offered"]
 
-# The order, its outcome, the result as `run --json` prints it, the wish to stop, and what the process says.
-ASKED, OUTCOME, RESULT, STOP, NOISE = "asked.json", "outcome.json", "result.json", "stop", "noise.txt"
+# What was asked for: the process reads it when it begins.
+ASKED = "asked.json"
+# How it ended: the server reads it, even one that was started meanwhile.
+OUTCOME = "outcome.json"
+# The result as `run --json` prints it, for the pages that compare.
+RESULT = "result.json"
+# Whoever makes this file wishes the search to stop: that works across processes, and across a restart.
+STOP = "stop"
+# What the process says by the way: for whoever looks into a failure.
+NOISE = "noise.txt"
 # The folder that `kernelscribe run` would write.
 OUT = "out"
+# The program that does it again.
 PROGRAM = "reproduce.py"
 
 

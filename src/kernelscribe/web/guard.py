@@ -21,7 +21,9 @@ from kernelscribe.web.settings import Settings, local
 
 __all__ = ["COOKIE", "POLICY", "Guard"]
 
+# Where a browser keeps the token that it was given in an address.
 COOKIE = "kernelscribe"
+# Nothing is loaded from elsewhere, no script stands in a page, and no other page may show ours.
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -35,6 +37,7 @@ _HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
     "Cache-Control": "no-store",
 }
+# What these ask for changes nothing.
 _HARMLESS = ("GET", "HEAD", "OPTIONS")
 # Pictures and styles of the error page itself; nothing in them is anyone's.
 _OPEN = "/static/"
@@ -79,8 +82,8 @@ def _host(request: Request, settings: Settings) -> None:
 def _name(host: str) -> str | None:
     """The name in a Host header; None where it makes no sense."""
     try:
-        parts = urlsplit(f"//{host}")
-        return parts.hostname if parts.port is None or parts.port else None
+        address = urlsplit(f"//{host}")
+        return address.hostname if address.port is None or address.port else None
     except ValueError:
         return None
 
@@ -130,10 +133,10 @@ def _welcome(request: Request, settings: Settings) -> Response | None:
 
 def _cookie(request: Request) -> str:
     try:
-        held = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
+        cookie = SimpleCookie(request.headers.get("cookie", "")).get(COOKIE)
     except CookieError:
         return ""
-    return "" if held is None else held.value
+    return "" if cookie is None else cookie.value
 
 
 def _same(given: str, token: str) -> bool:

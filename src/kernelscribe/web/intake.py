@@ -52,9 +52,9 @@ async def _steady(stream: AsyncIterator[bytes], settings: Settings) -> AsyncIter
 
 async def values(request: Request, settings: Settings) -> dict[str, Any]:
     """The JSON object that was sent; none is an empty one."""
-    held = b"".join([block async for block in blocks(request, settings, _MOST)])
+    body = b"".join([block async for block in blocks(request, settings, _MOST)])
     try:
-        value = json.loads(held or b"{}", parse_constant=_never)
+        value = json.loads(body or b"{}", parse_constant=_never)
     except (ValueError, RecursionError):
         raise Refusal(400, "The request is not JSON: send one JSON object.") from None
     if not isinstance(value, dict):

@@ -18,20 +18,23 @@ from kernelscribe.app.run import Reading, Request, find, look
 from kernelscribe.config import seconds
 from kernelscribe.data.notes import in_words
 from kernelscribe.errors import JournalError, KernelscribeError, OutputError
+from kernelscribe.events import Stop
 from kernelscribe.files import JOURNAL, write
 from kernelscribe.report.description.program import program
 from kernelscribe.report.description.view import View
+from kernelscribe.report.words import language
 from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.folder import ASKED, OUT, OUTCOME, PROGRAM, RESULT, STOP
 from kernelscribe.web.log import Log, spent
-from kernelscribe.web.tell import Teller
+from kernelscribe.web.recorder import Recorder
 
 __all__ = ["main", "work"]
 
-STOPPED = "you stopped it"
-# How soon the end of the server is noticed, and how long one that still ends may hold the folder.
-_WATCH, _WAIT = 0.5, 15.0
+# Seconds between two looks whether the server is still there: short enough that a new one need not wait.
+_WATCH = 0.5
+# Seconds that the process before this one may take to end, and hold the folder until then.
+_WAIT = 15.0
 
 
 def main(folder: Path) -> int:
@@ -56,14 +59,14 @@ def main(folder: Path) -> int:
 def work(folder: Path, asked: dict[str, Any], log: Log) -> dict[str, Any]:
     """Search and write everything; what the server remembers of it."""
     request = _request(folder, asked)
-    teller = Teller(log)
+    recorder = Recorder(log)
     data, config = look(request)
-    found = find(request, data, config, tell=teller, stop=lambda: STOPPED if (folder / STOP).exists() else None)
+    found = find(request, data, config, on_event=recorder, stop=lambda: Stop.USER if (folder / STOP).exists() else None)
     write_results(found, request.folder, request.forecast)
     result = analysis_dict(found)
     write(folder / OUT / PROGRAM, program(View(found, request.forecast), asked["name"], asked["reading"]))
     write(folder / RESULT, json.dumps(result, allow_nan=False))
-    return _outcome(found, result, teller)
+    return _outcome(found, result)
 
 
 def _request(folder: Path, asked: dict[str, Any]) -> Request:
@@ -83,12 +86,12 @@ def _request(folder: Path, asked: dict[str, Any]) -> Request:
     )
 
 
-def _outcome(found: Analysis, result: dict[str, Any], teller: Teller) -> dict[str, Any]:
-    stopped = found.verdict.stopped
-    words = teller.words(found.kernel)
-    message = f"{stopped[0].upper()}{stopped[1:]}: what was known by then is reported." if stopped else ""
+def _outcome(found: Analysis, result: dict[str, Any]) -> dict[str, Any]:
+    stopped, best = found.outcome.stopped, found.outcome.best
+    why = "" if stopped is None else language.facts.stop(stopped)
+    message = f"{why[0].upper()}{why[1:]}: what was known by then is reported." if why else ""
     return {
-        "state": "stopped" if stopped == STOPPED else "done",
+        "state": "stopped" if stopped is Stop.USER else "done",
         "message": message,
         "summary": {
             "rows": result["n"] if "n" in result else len(found.model.data.y),
@@ -96,7 +99,7 @@ def _outcome(found: Analysis, result: dict[str, Any], teller: Teller) -> dict[st
             "inputs": list(found.model.data.names),
             "best": result["kernel"],
             "best_bic": result.get("bic"),
-            "kernel_words": words,
+            "kernel_words": None if best is None else language.brief.brief(best.expr, found.model.data.names),
             "headline": found.headline,
         },
     }

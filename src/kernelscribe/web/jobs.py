@@ -36,7 +36,7 @@ class Jobs:
         self.settings, self.store = settings, store
         self._running: dict[str, Process | None] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._told: dict[str, int] = {}
+        self._positions: dict[str, int] = {}
         self._closing = False
         settings.jobs.mkdir(parents=True, exist_ok=True)
 
@@ -119,12 +119,12 @@ class Jobs:
 
     def _line(self) -> None:
         """Tell those who wait where they stand, where that has changed."""
-        places = {job.id: place for place, job in enumerate(self.store.jobs("queued"), start=1)}
-        for id, place in places.items():
-            if self._told.get(id) != place:
+        positions = {job.id: position for position, job in enumerate(self.store.jobs("queued"), start=1)}
+        for id, position in positions.items():
+            if self._positions.get(id) != position:
                 with Log(self.folder(id)) as log:
-                    log.add("queued", position=place)
-        self._told = places
+                    log.add("queued", position=position)
+        self._positions = positions
 
     async def _work(self, job: Job) -> None:
         """One job from its beginning to its end."""

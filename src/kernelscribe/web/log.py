@@ -11,6 +11,7 @@ from kernelscribe.files import BINARY, cut, put
 
 __all__ = ["EVENTS", "Log", "entries", "spent"]
 
+# The log, in the folder of its job.
 EVENTS = "events.jsonl"
 
 
@@ -21,9 +22,9 @@ class Log:
         path = folder / EVENTS
         if path.exists():
             # What a kill tore off.
-            held = path.read_bytes()
-            if not held.endswith(b"\n"):
-                cut(path, held.rfind(b"\n") + 1)
+            written = path.read_bytes()
+            if not written.endswith(b"\n"):
+                cut(path, written.rfind(b"\n") + 1)
         self._fd = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | BINARY, 0o600)
         self._began = time.time() if began is None else began
 
@@ -53,15 +54,15 @@ def spent(folder: Path) -> float:
     return before + last
 
 
-def entries(folder: Path, place: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The events from a place in the log on, each with the place behind it; a line that is being written is not there yet."""
+def entries(folder: Path, offset: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+    """The events from an offset in the log on, each with the offset behind it; a line that is being written is not there yet."""
     try:
         with (folder / EVENTS).open("rb") as file:
-            file.seek(place)
+            file.seek(offset)
             for line in file:
                 if not line.endswith(b"\n"):
                     return
-                place += len(line)
-                yield place, json.loads(line)
+                offset += len(line)
+                yield offset, json.loads(line)
     except FileNotFoundError:
         return

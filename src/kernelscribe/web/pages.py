@@ -1,4 +1,4 @@
-"""The pages: templates filled with what the desk knows. Everything from outside is escaped by Jinja."""
+"""The pages: templates filled with what the service knows. Everything from outside is escaped by Jinja."""
 
 from typing import Any
 
@@ -7,15 +7,19 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from kernelscribe import __version__, datasets
-from kernelscribe.web.desk import Desk
+from kernelscribe import datasets
+from kernelscribe.version import __version__
 from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
+from kernelscribe.web.service import Service
 
 __all__ = ["page", "routes", "show"]
 
-_RECENT, _SHOWN = 5, 500
+# Analyses on the first page: a glance, not a list.
+_RECENT = 5
+# Analyses in the history: more make a page slow, and nobody scrolls so far.
+_SHOWN = 500
 
 
 def page(request: Request, template: str, code: int = 200, /, **values: Any) -> Response:
@@ -32,21 +36,21 @@ def show(request: Request, refusal: Refusal) -> Response:
 
 
 async def start(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
+    service: Service = request.app.state.service
     return page(
         request,
         "start.html",
         examples=[{"name": name, "about": datasets.about(name)} for name in datasets.NAMES],
-        recent=[desk.describe(job) for job in desk.store.latest(_RECENT)],
-        limits={"max_upload_mb": desk.settings.max_upload // 1_000_000},
+        recent=[service.describe(job) for job in service.store.latest(_RECENT)],
+        limits={"max_upload_mb": service.settings.max_upload // 1_000_000},
     )
 
 
 async def read(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    upload = desk.upload(request.path_params["id"])
+    service: Service = request.app.state.service
+    upload = service.upload(request.path_params["id"])
     earlier = request.query_params.get("from")
-    asked = desk.job(earlier).request if earlier else {"reading": {}, "forecast": None, "options": {}}
+    asked = service.job(earlier).request if earlier else {"reading": {}, "forecast": None, "options": {}}
     options = dict(asked["options"])
     budget = options.pop("budget", None)
     return page(
@@ -59,21 +63,21 @@ async def read(request: Request) -> Response:
 
 
 async def job(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    return page(request, "job.html", job=desk.describe(desk.job(request.path_params["id"])))
+    service: Service = request.app.state.service
+    return page(request, "job.html", job=service.describe(service.job(request.path_params["id"])))
 
 
 async def history(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
-    return page(request, "history.html", jobs=[desk.describe(job) for job in desk.store.latest(_SHOWN)])
+    service: Service = request.app.state.service
+    return page(request, "history.html", jobs=[service.describe(job) for job in service.store.latest(_SHOWN)])
 
 
 async def compare(request: Request) -> Response:
-    desk: Desk = request.app.state.desk
+    service: Service = request.app.state.service
     both = []
     for name in ("a", "b"):
-        found = desk.job(request.query_params.get(name, ""))
-        both.append({**desk.describe(found), "result": desk.result(found), "aim": aim(desk.jobs.folder(found.id))})
+        found = service.job(request.query_params.get(name, ""))
+        both.append({**service.describe(found), "result": service.result(found), "aim": aim(service.jobs.folder(found.id))})
     return page(request, "compare.html", a=both[0], b=both[1], same=_same(*both))
 
 

@@ -32,9 +32,16 @@ from kernelscribe.report.formats.escape import readable as shown
 
 __all__ = ["look", "main"]
 
-_ROWS, _COLUMNS, _BINS = 8, 300, 400
-# Rows by which the kind of a column is told for the menus, and the longest cell that is shown.
-_SAMPLE, _LONGEST = 200, 80
+# Rows that are shown: enough to see whether the header was understood.
+_ROWS = 8
+# Columns that are shown and offered: a page with more of them takes seconds.
+_COLUMNS = 300
+# Bins of the chart: about one for every two points of its width.
+_BINS = 400
+# Rows by which the kind of a column is judged for the menus.
+_SAMPLE = 200
+# Characters of a cell that are shown.
+_LONGEST = 80
 
 
 def main(order: str) -> str:
@@ -148,15 +155,15 @@ def _chart(data: Dataset) -> dict[str, Any]:
     order = np.argsort(x, kind="stable")
     x, y = x[order], y[order]
     # Bins of equal width: where there are gaps, there are gaps.
-    place = np.minimum((_BINS * (x - x[0]) / (x[-1] - x[0])).astype(np.int64), _BINS - 1)
-    starts = np.flatnonzero(np.diff(place, prepend=-1))
+    bins = np.minimum((_BINS * (x - x[0]) / (x[-1] - x[0])).astype(np.int64), _BINS - 1)
+    starts = np.flatnonzero(np.diff(bins, prepend=-1))
     lows, highs = np.minimum.reduceat(y, starts), np.maximum.reduceat(y, starts)
-    places = [axis.date(each).isoformat() for each in x[starts]] if axis.dated else [float(f"{each:.10g}") for each in x[starts]]
+    labels = [axis.date(each).isoformat() for each in x[starts]] if axis.dated else [float(f"{each:.10g}") for each in x[starts]]
     return {
         "x_label": axis.name,
         "y_label": data.target,
         "x_dates": axis.dated,
-        "series": [[at, float(low), float(high)] for at, low, high in zip(places, lows, highs, strict=True)],
+        "series": [[at, float(low), float(high)] for at, low, high in zip(labels, lows, highs, strict=True)],
     }
 
 

@@ -74,8 +74,8 @@ def _socket(settings: Settings) -> socket.socket:
         listening.listen(128)
     except OSError as error:
         listening.close()
-        place = f"{settings.host}:{settings.port}"
+        where = f"{settings.host}:{settings.port}"
         raise OptionError(
-            f"cannot listen at {place}: {error.strerror or error}: give another --port (0 takes any that is free), or --host"
+            f"cannot listen at {where}: {error.strerror or error}: give another --port (0 takes any that is free), or --host"
         ) from None
     return listening

@@ -8,6 +8,7 @@ from pathlib import Path
 
 __all__ = ["PORT", "TOKEN", "Settings", "home", "local"]
 
+# Free of common programs, and easy to remember.
 PORT = 8321
 # The environment variable of the token, for those who do not want it in the list of processes.
 TOKEN = "KERNELSCRIBE_TOKEN"  # noqa: S105  (its name, not its value)

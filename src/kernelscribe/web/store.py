@@ -58,6 +58,7 @@ class Job:
 
 
 _COLUMNS = tuple(each.name for each in fields(Job))
+# Columns that hold JSON, for their values have parts.
 _JSON = ("request", "summary")
 
 
@@ -93,9 +94,9 @@ class Store:
         self._db.execute("DELETE FROM uploads WHERE id = ?", (id,))
 
     def add_job(self, job: Job) -> None:
-        held = asdict(job) | {name: json.dumps(getattr(job, name)) for name in _JSON}
+        values = asdict(job) | {name: json.dumps(getattr(job, name)) for name in _JSON}
         marks = ", ".join(f":{name}" for name in _COLUMNS)
-        self._db.execute(f"INSERT INTO jobs ({', '.join(_COLUMNS)}) VALUES ({marks})", held)  # noqa: S608  (our own names)
+        self._db.execute(f"INSERT INTO jobs ({', '.join(_COLUMNS)}) VALUES ({marks})", values)  # noqa: S608  (our own names)
 
     def job(self, id: str) -> Job | None:
         return next(iter(self._jobs("WHERE id = ?", id)), None)
@@ -111,9 +112,9 @@ class Store:
 
     def change(self, id: str, **new: Any) -> None:
         """Give some columns of a job new values."""
-        held = {name: json.dumps(value) if name in _JSON else value for name, value in new.items()}
-        setting = ", ".join(f"{name} = :{name}" for name in held if name in _COLUMNS)
-        self._db.execute(f"UPDATE jobs SET {setting} WHERE id = :id", {**held, "id": id})  # noqa: S608
+        values = {name: json.dumps(value) if name in _JSON else value for name, value in new.items()}
+        setting = ", ".join(f"{name} = :{name}" for name in values if name in _COLUMNS)
+        self._db.execute(f"UPDATE jobs SET {setting} WHERE id = :id", {**values, "id": id})  # noqa: S608
 
     def remove_job(self, id: str) -> None:
         self._db.execute("DELETE FROM jobs WHERE id = ?", (id,))

@@ -11,18 +11,20 @@ from kernelscribe.web.store import Store
 
 __all__ = ["follow"]
 
-# How often the log is looked at, and after how many looks without news a sign of life is given.
-_PAUSE, _QUIET = 0.2, 75
+# Seconds between two looks at the log: what happens is seen at once.
+_PAUSE = 0.2
+# Looks without news before a sign of life, every 15 seconds: proxies end a connection that says nothing for longer.
+_QUIET = 75
 
 
 async def follow(store: Store, id: str, folder: Path, after: int) -> AsyncIterator[str]:
     """Everything after that number, until the job has ended or is gone."""
-    place, number, quiet = 0, 0, 0
+    offset, number, quiet = 0, 0, 0
     yield "retry: 2000\n\n"
     while True:
         quiet += 1
-        for behind, entry in entries(folder, place):
-            place, number, quiet = behind, number + 1, 0
+        for behind, entry in entries(folder, offset):
+            offset, number, quiet = behind, number + 1, 0
             if number > after:
                 yield _message(number, entry)
             if entry["event"] == "ended":

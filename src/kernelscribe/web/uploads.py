@@ -20,9 +20,13 @@ __all__ = ["ID", "Uploads", "labelled", "used"]
 
 # What our random names look like.
 ID = re.compile(r"[0-9a-f]{16}")
+# Characters of a name that is shown: one line of a list.
 _LONGEST = 120
+# How gzip and ZIP begin, the latter also when it is empty.
 _PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06")
+# Bytes of the longest of these.
 _MAGIC = 4
+# Names of packed files are refused before their bytes have come.
 _ENDINGS = (".gz", ".tgz", ".zip")
 # Workbooks are archives by nature; what they hold is measured before it is unpacked.
 _BOOKS = (".xlsx", ".xlsm", ".xlsb", ".ods")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.engines.spectral.bound import means, pull, solve
+from kernelscribe.engines.spectral.bound import solve
 from kernelscribe.engines.spectral.features import blocks, kept
 from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.waves import Cycle, Wave
@@ -89,7 +89,7 @@ def test_components_and_residual(text):
     found = solve(kept(blocks(problem.waves, tables, 1e-18), problem.s2, 1e-12, 4000), tables, problem.s2)
     A = problem.matrix + LONG(problem.s2) * np.eye(150)
     alpha = np.linalg.solve(A.astype(float), problem.y)
-    for wave, mean in zip(problem.waves, means(found, tables.u), strict=True):
+    for wave, mean in zip(problem.waves, found.means(tables.u), strict=True):
         lag = np.subtract.outer(tables.u, tables.u)
         part = wave.variance * np.exp(-(lag**2) / (2 * wave.lengthscale**2))
         for cycle in wave.cycles:
@@ -137,7 +137,7 @@ def test_without_any_wave_there_is_noise_alone():
     noise = -0.5 * (float(y @ y) / 0.5 + 50 * math.log(0.5) + 50 * math.log(2 * math.pi))
     assert found.value == pytest.approx(noise)
     assert found.lower == pytest.approx(noise - 0.5 * 50 / 0.5)
-    (own,), slope = pull(found, tables)
+    (own,), slope = found.pull(tables)
     assert own.variance == pytest.approx(-0.5 * 50 / 0.5)
     assert slope == pytest.approx(0.5 * (float(y @ y) / 0.5 - 50) + 0.5 * 50 / 0.5)
 

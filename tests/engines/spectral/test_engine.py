@@ -8,14 +8,14 @@ import pytest
 
 from kernelscribe import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.choose import engine_name, prepare
+from kernelscribe.engines.choose import choose, prepare
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.spectral import engine as spectral_engine
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.cost import cost
-from kernelscribe.engines.spectral.enclosure import local_certified
 from kernelscribe.engines.spectral.engine import Spectral
-from kernelscribe.engines.spectral.local import Local
+from kernelscribe.engines.spectral.window_bound import Local
+from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, leaves, pack
@@ -92,10 +92,10 @@ def test_when_it_is_chosen():
     table = Dataset.of(rng.normal(size=(600, 2)), rng.normal(size=600))
     few = Dataset.of(x[:400], rng.normal(size=400))
     assert isinstance(prepare(series, Config()), Spectral)
-    assert engine_name(table, Config()) == "inducing"
-    assert engine_name(few, Config()) == "exact"
-    assert engine_name(few, Config(engine="spectral")) == "spectral"
-    assert engine_name(series, Config(inducing=50)) == "inducing"
+    assert choose(table, Config()).name == "inducing"
+    assert choose(few, Config()).name == "exact"
+    assert choose(few, Config(engine="spectral")).name == "spectral"
+    assert choose(series, Config(inducing=50)).name == "inducing"
     with pytest.raises(OptionError, match="one input"):
         prepare(table, Config(engine="spectral"))
 
@@ -116,7 +116,7 @@ class TestWindows:
     @pytest.mark.parametrize("text", SHORT)
     def test_an_interval_on_windows_holds_the_truth_and_is_narrow(self, text):
         problem = drawn(text, times("irregular", 400), 0.05)
-        engine = problem.engine().thorough()
+        engine = problem.engine().on_windows()
         assert cost(problem.waves, engine.tables, problem.s2, 0.01).pays
         interval = engine.certify(problem.form, problem.u).interval
         assert interval == local_certified(problem.waves, engine.tables, problem.s2).interval
@@ -125,7 +125,7 @@ class TestWindows:
 
     def test_of_an_interval_on_windows_that_is_wide_and_one_on_waves_the_narrower_counts(self, monkeypatch):
         problem = drawn(SHORT[0], times("irregular", 400), 0.05)
-        engine = problem.engine().thorough()
+        engine = problem.engine().on_windows()
         on_waves = certified(problem.waves, engine.tables, problem.s2).interval
         for wide in (Interval(on_waves.lower - 50, on_waves.upper), Interval(on_waves.lower - 1e-4, on_waves.upper - 2e-4)):
             monkeypatch.setattr(spectral_engine, "_NARROW", 0.0)
@@ -134,7 +134,7 @@ class TestWindows:
 
     def test_where_windows_are_too_much_work_for_a_certificate_those_of_a_climb_raise_its_lower_end(self, monkeypatch):
         problem = drawn("SE(1, 0.002)", times("irregular", 400), 0.05)
-        engine = replace(problem.engine().thorough(), most=50)
+        engine = replace(problem.engine().on_windows(), most=50)
         monkeypatch.setattr(spectral_engine, "local_certified", lambda *_, **_k: None)
         capped = Evidence(Interval(problem.exact - 500, problem.exact + 1), Interval(problem.exact - 500, problem.exact + 1))
         monkeypatch.setattr(spectral_engine, "certified", lambda *_: capped)
@@ -144,15 +144,15 @@ class TestWindows:
 
     def test_the_price_of_a_value_is_that_of_windows_where_they_are_the_cheaper_way(self):
         problem = drawn(SHORT[0], times("irregular", 400), 0.05)
-        engine = problem.engine().thorough()
+        engine = problem.engine().on_windows()
         assert engine.price(problem.form, problem.u) == cost(problem.waves, engine.tables, problem.s2, 0.1, 0.6).windows > 0
         slow = drawn("SE(1, 0.5)", times("irregular", 400), 0.05)
-        assert slow.engine().thorough().price(slow.form, slow.u) == 0
+        assert slow.engine().on_windows().price(slow.form, slow.u) == 0
 
     @pytest.mark.parametrize("text", SHORT)
     def test_a_thorough_climb_stands_on_windows(self, text):
         problem = drawn(text, times("irregular", 400), 0.05)
-        engine, form, u = problem.engine().thorough(), problem.form, problem.u
+        engine, form, u = problem.engine().on_windows(), problem.form, problem.u
         value, slope = engine.objective(form, u)
         assert problem.exact - 2 * engine.tolerance < value <= problem.exact + 1e-8
         assert isinstance(engine._solved(form, u, problem.s2), Local)
@@ -169,7 +169,7 @@ class TestWindows:
 
     def test_too_much_work_is_lessened_before_windows_are_given_up(self):
         problem = drawn("SE(1, 0.002) + SE(1, 0.5)*PER(1, 1, 0.3)", times("irregular", 400), 0.05)
-        whole = problem.engine().thorough()
+        whole = problem.engine().on_windows()
         prices = (cost(problem.waves, whole.tables, problem.s2, n * whole.tolerance, 0.6).windows for n in (1, 100, 1000))
         dear, cheaper, least = prices
         assert least < cheaper < 0.95 * dear
@@ -203,7 +203,7 @@ def test_where_rows_are_many_no_variance_runs_away(monkeypatch):
     for engine in (prepare(data, Config(engine="spectral")), prepare(data.rows(np.arange(2000)), Config(engine="spectral"))):
         many = len(engine.data.y) > 2000
         assert engine.limits(Role.SMOOTH, "variance", data.extents[0]) == (-math.inf, 4.0 if many else math.inf)
-        assert engine.thorough().limits(Role.SMOOTH, "variance", data.extents[0]) == (-math.inf, math.inf)
+        assert engine.on_windows().limits(Role.SMOOTH, "variance", data.extents[0]) == (-math.inf, math.inf)
 
     def variance():
         config = Config(engine="spectral", restarts=2)
@@ -220,10 +220,10 @@ def test_a_search_keeps_to_what_waves_can_follow():
     cycle = frozenset({Role.CYCLE})
     assert engine.limits(Role.SMOOTH, "lengthscale", extent)[0] == pytest.approx(2e-3 * extent.span)
     assert engine.limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
-    assert engine.thorough(1e-3).limits(Role.SMOOTH, "lengthscale", extent)[0] == pytest.approx(1e-3 * extent.span)
-    assert engine.thorough(1e-3).limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
+    assert engine.on_windows(1e-3).limits(Role.SMOOTH, "lengthscale", extent)[0] == pytest.approx(1e-3 * extent.span)
+    assert engine.on_windows(1e-3).limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == pytest.approx(1e-2 * extent.span)
     assert engine.limits(Role.CYCLE, "lengthscale", extent) == (0.25, 10.0)
     assert engine.limits(Role.CYCLE, "period", extent) == (-math.inf, math.inf)
-    given = engine.thorough()
+    given = engine.on_windows()
     assert given.limits(Role.SMOOTH, "lengthscale", extent, cycle)[0] == 0
     assert given.limits(Role.CYCLE, "lengthscale", extent) == (0.25, math.inf)

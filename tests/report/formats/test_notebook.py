@@ -20,7 +20,7 @@ def test_it_is_a_whole_fragment_without_scripts(make):
     tags = {each.tag.rpartition("}")[2] for each in tree.iter()}
     assert not tags & {"script", "iframe", "link", "img", "foreignObject"}
     assert not any(name.startswith("on") for each in tree.iter() for name in each.attrib)
-    assert ("svg" in tags) == (found.verdict.structure and bool(found.components))
+    assert ("svg" in tags) == (found.outcome.structure and bool(found.components))
 
 
 def test_it_has_the_headline_every_component_and_its_share():

@@ -35,5 +35,5 @@ def test_the_appendix_has_all_that_it_takes_to_check(document):
 
 def test_a_search_whose_time_is_not_known_does_not_tell_it():
     found = series()
-    said = " ".join(sentences(only("appendix", replace(found, verdict=replace(found.verdict, seconds=None, workers=None)))))
+    said = " ".join(sentences(only("appendix", replace(found, outcome=replace(found.outcome, seconds=None, workers=None)))))
     assert "It evaluated the evidence 4,321 times." in said

@@ -17,12 +17,12 @@ from sections import callouts, figures, long, only, tables
 
 def test_rivals_among_many_rows_are_said_to_be_less_well_fitted(monkeypatch):
     said, contested = "only the chosen kernel and the next best had their values fitted to the end", analyses.contested()
-    waves = replace(contested, verdict=replace(contested.verdict, engine="spectral"))
+    waves = analyses.with_best(contested, engine="spectral")
     assert said not in tables(only("sure", waves))[0].caption, "few rows"
     monkeypatch.setattr("kernelscribe.report.description.choice.MANY_ROWS", 50)
     assert said in tables(only("sure", waves))[0].caption
     assert said not in tables(only("sure", contested))[0].caption, "another engine"
-    alone = replace(waves, verdict=replace(waves.verdict, rivals=waves.verdict.rivals[:1]))
+    alone = analyses.with_rivals(waves, *waves.outcome.rivals[:1])
     assert said not in tables(only("sure", alone))[0].caption, "the next best alone"
 
 
@@ -37,7 +37,7 @@ def test_rivals_are_held_against_the_choice():
     assert "SE + SE*PER + LIN: It has smooth ups and downs that last about 3.6 months besides." in said
     assert "The choice is left open: the intervals of 1 more" in said
     warnings = callouts(found, "warning")
-    assert any("the budget of 10 s was used up" in each for each in warnings)
+    assert any("the time allowed was used up" in each for each in warnings)
     assert any("lengthscale of SE1" in each for each in warnings)
     assert "rivals" in figures(found)
     assert "coverage" in figures(found)
@@ -61,15 +61,14 @@ def test_what_a_rival_would_mean_is_told_by_its_components(kernel, said):
 
 def test_a_clear_choice_is_called_decisive_in_one_sentence():
     found = series()
-    lone = replace(found.verdict, rivals=(analyses.rival(found.model, analyses.TREND, -180.0, -170.0, True),))
-    said = " ".join(sentences(only("findings", replace(found, verdict=lone))))
+    lone = analyses.with_rivals(found, analyses.rival(found.model, analyses.TREND, -180.0, -170.0, True))
+    said = " ".join(sentences(only("findings", lone)))
     assert "The next best description is at least 58.75 nats behind, a lead that is decisive" in said
 
 
 def test_scores_of_a_subset_are_not_held_against_those_of_all_rows():
     found = series(options={"strategy": "subset", "subset": 50})
-    told = replace(found.verdict, rivals=(analyses.rival(found.model, analyses.TREND, -80.0, -70.0, True),))
-    sure = only("sure", replace(found, verdict=told))
+    sure = only("sure", analyses.with_rivals(found, analyses.rival(found.model, analyses.TREND, -80.0, -70.0, True)))
     assert "compared on 50 of the rows" in " ".join(sentences(sure))
     assert "rivals" not in figures(sure)
     assert plain(tables(sure)[0].rows[0][2]) == "–"
@@ -77,16 +76,14 @@ def test_scores_of_a_subset_are_not_held_against_those_of_all_rows():
 
 def test_a_choice_for_simplicity_says_that_the_other_is_ahead():
     found = series()
-    above = replace(
-        found.verdict, rivals=(analyses.rival(found.model, f"{analyses.TREND} + {analyses.CYCLE}", -110.5, -110.4, False),)
-    )
-    sure = only("sure", replace(found, verdict=above))
+    above = analyses.rival(found.model, f"{analyses.TREND} + {analyses.CYCLE}", -110.5, -110.4, False)
+    sure = only("sure", analyses.with_rivals(found, above))
     assert plain(tables(sure)[0].rows[0][3]) == "ahead by less than its size is worth"
 
 
 def test_noise_alone_is_compared():
-    near = replace(series().verdict, noise_bic=-111.0)
-    said = " ".join(sentences(only("sure", replace(series(), verdict=near))))
+    near = replace(series().outcome, noise_bic=-111.0)
+    said = " ".join(sentences(only("sure", replace(series(), outcome=near))))
     assert "so there may be no structure at all" in said
 
 
@@ -113,7 +110,7 @@ def test_a_kernel_too_fast_for_its_waves_is_a_warning(monkeypatch):
 
 def test_intervals_without_width_are_single_numbers():
     found = series()
-    exact = replace(found.verdict, bic=Interval(-110.0, -110.0))
-    said = " ".join(sentences(only("appendix", replace(found, verdict=exact))))
+    exact = analyses.with_best(found, bic=Interval(-110.0, -110.0))
+    said = " ".join(sentences(only("appendix", exact)))
     assert "−110.00" in said
     assert "−110.00 to" not in said

@@ -7,32 +7,45 @@ import numpy as np
 from scipy.linalg import solve
 
 from kernelscribe.arrays import Array
+from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import digits
+from kernelscribe.engines import digits, rows
+from kernelscribe.engines.engine import Engine, Work
 from kernelscribe.engines.exact.likelihood import Likelihood, exact, likelihood
+from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.errors import Status
-from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form, Side
-from kernelscribe.kernels.gram import Arithmetic
+from kernelscribe.kernels.gram import Arithmetic, arithmetic
+from kernelscribe.kernels.normal import Term
 
 __all__ = ["Exact"]
 
+# Bytes of all matrices that a value with its gradient takes, for every pair of rows.
+_BYTES = 12.0
 
-@dataclass(frozen=True, slots=True)
-class Exact:
+
+@dataclass(frozen=True)
+class Exact(Engine):
     """The log marginal likelihood itself."""
+
+    name = "exact"
 
     arithmetic: Arithmetic
     data: Dataset
-    name: str = "exact"
 
-    @property
-    def extra(self) -> Array:
-        return np.empty(0)
+    @classmethod
+    def cost(cls, data: Dataset, config: Config) -> Work:
+        n = len(data.y)
+        return Work(float(n) ** 3, _BYTES * n * n, f"the exact engine with {n:,} rows", "use the inducing engine")
 
-    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
-        return -math.inf, math.inf
+    @classmethod
+    def of(cls, data: Dataset, config: Config) -> "Exact":
+        return cls(arithmetic(config.backend), data)
+
+    @classmethod
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Dense | None:
+        return Dense(terms, noise, data.X, data.y) if len(data.y) <= rows.DENSE_ROWS else None
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         s2 = math.exp(u[form.size])

@@ -5,28 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, cholesky, solve_triangular
+from scipy.linalg import cho_solve, solve_triangular
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.linalg import root
 from kernelscribe.engines.pointed import Pointed, term_means
 from kernelscribe.engines.posterior import Rows, cross
 
-__all__ = ["Dense", "root"]
-
-# Of the mean diagonal, from rounding to what still is less than any noise.
-_SHARES = (1e-14, 1e-13, 1e-12, 1e-11, 1e-10, 1e-9, 1e-8)
-
-
-def root(C: Array) -> Array:
-    """U with UᵀU = C. Where hardly any noise stands against much variance, rounding may leave C short of positive definite; then
-    with the least share of its mean diagonal added that mends it."""
-    for share in (0.0, *_SHARES):
-        try:
-            more = share * float(np.diagonal(C).mean()) * np.eye(len(C)) if share else 0.0
-            return np.asarray(cholesky(C + more, lower=False, overwrite_a=True, check_finite=False))
-        except LinAlgError:
-            continue
-    raise FloatingPointError("the covariance of the data cannot be factorised")
+__all__ = ["Dense"]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.inducing.cross import Cross
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
 from kernelscribe.engines.inducing.workspace import Workspace
-from kernelscribe.engines.linalg import SMALLEST_JITTER, Factor, factor
+from kernelscribe.engines.linalg import SMALLEST_JITTER, Jittered, factor
 from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Bar, Form, Side
 from kernelscribe.kernels.gram import Arithmetic
@@ -36,7 +36,7 @@ class Bound:
 
     value: float
     status: Status
-    factor: Factor | None = None
+    factor: Jittered | None = None
     reduced: Reduced | None = None
     lower: Lower | None = None
     gradient: Gradient | None = None
@@ -73,7 +73,7 @@ def variational(
     return Bound(result.value, Status.OK, Q, reduced, result, slope)
 
 
-def _gradient(cross: Cross, Q: Factor, reduced: Reduced, result: Lower, s2: float, y: Array) -> Gradient:
+def _gradient(cross: Cross, Q: Jittered, reduced: Reduced, result: Lower, s2: float, y: Array) -> Gradient:
     form, x, z = cross.form, cross.x, cross.z
     x_bar, z_bar = form.bar(len(x.X)), form.bar(len(z.X))
     m = len(result.u)
@@ -91,7 +91,7 @@ def _gradient(cross: Cross, Q: Factor, reduced: Reduced, result: Lower, s2: floa
     return Gradient(theta_x + theta_z, result.s2_bar, Z_bar)
 
 
-def _pull_inducing(arithmetic: Arithmetic, form: Form, z: Side, Q: Factor, Q_bar: Array, z_bar: Bar) -> None:
+def _pull_inducing(arithmetic: Arithmetic, form: Form, z: Side, Q: Jittered, Q_bar: Array, z_bar: Bar) -> None:
     """Through Q = K_mm + jitter · mean(diag K_mm) · I to both sides of K_mm."""
     m = len(Q_bar)
     K_bar = np.ascontiguousarray(0.5 * (Q_bar + Q_bar.T))

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.inducing.products import Product
+from kernelscribe.engines.inducing.products import KernelProduct
 from kernelscribe.engines.inducing.structured import Structured
 
 __all__ = ["Quadratic", "quadratic"]
@@ -39,7 +39,7 @@ class Quadratic:
 
 
 def quadratic(
-    product: Product, y: Array, s2: float, below: Structured, precondition: Structured | None, *, slack: float, most: int
+    product: KernelProduct, y: Array, s2: float, below: Structured, precondition: Structured | None, *, slack: float, most: int
 ) -> Quadratic:
     """Conjugate gradients from α = 0 until the certified slack is at most `slack` nats, or `most` iterations are done.
 
@@ -64,7 +64,7 @@ def quadratic(
 
 
 def _run(
-    product: Product, alpha: Array, r: Array, s2: float,
+    product: KernelProduct, alpha: Array, r: Array, s2: float,
     below: Structured, precondition: Structured | None, slack: float, most: int,
 ) -> tuple[Array, int]:  # fmt: skip
     """One stretch of iterations from α with residual r; stops when the recurrences put the slack below what is asked."""

@@ -1,45 +1,137 @@
 """The inducing engine: the paper's sandwich of a variational lower bound and an upper bound by conjugate gradients."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import digits
+from kernelscribe.engines import digits, rows
+from kernelscribe.engines.engine import ClimbStage, Engine, Samples, Work
 from kernelscribe.engines.inducing.bound import variational
 from kernelscribe.engines.inducing.cg import Quadratic, quadratic
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
-from kernelscribe.engines.inducing.products import Product
+from kernelscribe.engines.inducing.points import place
+from kernelscribe.engines.inducing.posterior import InducingPosterior
+from kernelscribe.engines.inducing.products import KernelProduct
+from kernelscribe.engines.inducing.sample import samples
 from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.engines.inducing.tighten import free, measure, moments, trace
 from kernelscribe.engines.inducing.upper import conjugate
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
+from kernelscribe.engines.registry import AUTO
+from kernelscribe.engines.traits import Traits
 from kernelscribe.errors import Status
-from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.gram import Arithmetic
+from kernelscribe.kernels.gram import Arithmetic, arithmetic
+from kernelscribe.kernels.normal import Term
+from kernelscribe.streams import stream
 
-__all__ = ["Inducing"]
+__all__ = ["CACHE_BYTES", "PART_ROWS", "Inducing", "inducing_points"]
 
 _MEGABYTE = 1e6
 # How often entries enter the moments of what is left out: as they are, and three times by way of the inducing points.
 _OFTEN = 4.0
 
 
-@dataclass(frozen=True, slots=True)
-class Inducing:
+# Inducing points where their number is not given: a quarter of the rows, but no fewer than these, which are next to free,
+_FEWEST = 160
+# and no more than these, of which a search can afford hundreds of evaluations.
+_MOST = 320
+# Points of a posterior, which is found once.
+_POINTS = 1024
+# Rows times points squared, at most, for those that are added: some seconds.
+_WORK = 5_000_000_000
+# Bytes that the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
+CACHE_BYTES = 2.5e8
+# Rows from which part of them will do for screening, and which share of them that is.
+PART_ROWS = 2000
+_PART = 4
+# Rows of that part that an inducing point should stand for: with fewer the points cost more than the rows.
+_ROWS_A_POINT = 7
+# Evaluations from each start to the end of the two stages on part of the rows,
+_FIRST = 12
+_LAST = 24
+# and of those that follow on all rows: part of them does not say for certain which start, nor which kernel, is better on all.
+_AGAIN = 12
+# Climbs that go on from the first stage, and from the second.
+_KEPT = 2
+_FINALISTS = 1
+
+
+def inducing_points(data: Dataset, config: Config) -> int:
+    """How many inducing points the options ask for."""
+    n = len(data.y)
+    return min(config.inducing or min(max(n // 4, _FEWEST), _MOST), n)
+
+
+@dataclass(frozen=True)
+class Inducing(Engine):
     """The paper's sandwich: the variational lower bound is climbed, and certified from above at the top."""
+
+    name = "inducing"
+    traits = Traits(sharp=False)
 
     arithmetic: Arithmetic
     data: Dataset
     config: Config
     Z: Array
     workspace: Workspace
-    name: str = "inducing"
+
+    @classmethod
+    def asked(cls, config: Config) -> bool:
+        """By its name, or by a number of inducing points."""
+        return config.engine == cls.name or (config.engine == AUTO and config.inducing is not None)
+
+    @classmethod
+    def cost(cls, data: Dataset, config: Config) -> Work:
+        n, m = len(data.y), inducing_points(data, config)
+        return Work(
+            max(float(n) * m * m, float(rows.EXACT_ROWS) ** 3),
+            8.0 * m * (n + 8 * m),
+            f"{m:,} inducing points with {n:,} rows",
+            "use fewer inducing points",
+        )
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config) -> "Inducing":
+        """With points that all kernels share, so that intervals compare."""
+        m = inducing_points(data, config)
+        Z = place(data.X, m, config.placement, stream(config.seed, "inducing points"))
+        return cls(arithmetic(config.backend), data, config, Z, Workspace(min(CACHE_BYTES, config.memory * _MEGABYTE)))
+
+    @classmethod
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> InducingPosterior | None:
+        n = len(data.y)
+        if n <= rows.DENSE_ROWS:
+            return None
+        m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
+        rng = stream(config.seed, "posterior points")
+        return InducingPosterior(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)
+
+    def samples(self, config: Config) -> Samples | None:
+        return samples(self.data, config) if len(self.data.y) >= PART_ROWS else None
+
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
+        """On samples where there are samples; else on part of the rows where there are many, and then on all of them."""
+        if len(self.data.y) < PART_ROWS:
+            return super().stages(config)
+        found = self.samples(config)
+        part = self._part(config) if found is None else found.few
+        first, last = ClimbStage(part, _FIRST, _KEPT), ClimbStage(part, _LAST, _FINALISTS, repeat=_LAST)
+        if found is not None:
+            return first, replace(last, behind=0.0)
+        return first, last, ClimbStage(self, _AGAIN, None, behind=0.0)
+
+    def _part(self, config: Config) -> "Inducing":
+        n = len(self.data.y)
+        chosen = np.sort(stream(config.seed, "screened rows").choice(n, size=n // _PART, replace=False))
+        most = inducing_points(self.data, config)
+        points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
+        return Inducing.of(self.data.rows(chosen), replace(config, inducing=points, placement="random"))
 
     @property
     def learns(self) -> bool:
@@ -48,9 +140,6 @@ class Inducing:
     @property
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
-
-    def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
-        return -math.inf, math.inf
 
     def _points(self, form: Form, u: Array) -> Array:
         return u[form.size + 1 :].reshape(self.Z.shape) if self.learns else self.Z
@@ -100,7 +189,9 @@ class Inducing:
         sketch = Sketch.of(self.arithmetic, form, u[: form.size], s2, self.data.X, self._points(form, u), self.config.jitter)
         return self.data.y if sketch is None else s2 * sketch.structured("nystrom").solve(self.data.y)
 
-    def _tighten(self, sketch: Sketch, reduced: Reduced, product: Product, low: Lower, found: Quadratic, t: float) -> Interval:
+    def _tighten(
+        self, sketch: Sketch, reduced: Reduced, product: KernelProduct, low: Lower, found: Quadratic, t: float
+    ) -> Interval:
         """Both sides of the quadratic from the conjugate gradients, and of the log-determinant from what K̂ leaves out, of which
         rounding leaves open as much as t says (digits.py)."""
         n, s2 = len(self.data.y), sketch.s2

@@ -29,6 +29,10 @@ class InducingPosterior(Pointed):
     def basis(self) -> str:
         return f"{len(self.Z):,} inducing points"
 
+    @property
+    def sparse(self) -> bool:
+        return True
+
     @cached_property
     def lacks(self) -> float:
         """By what the points explain of each other's neighbours, on some of the rows."""

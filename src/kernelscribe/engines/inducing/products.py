@@ -17,7 +17,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic
 
-__all__ = ["OFF_GRID", "Blocked", "Dense", "Grid", "Product", "choose", "positions"]
+__all__ = ["OFF_GRID", "Blocked", "GridProduct", "KernelProduct", "Panels", "choose", "positions"]
 
 _PANEL = 128
 # A grid pays while it has at most this many places per row.
@@ -28,7 +28,7 @@ OFF_GRID = 1e-11
 _ROUNDING = 1e-15
 
 
-class Product(Protocol):
+class KernelProduct(Protocol):
     """K as something to multiply with."""
 
     @property
@@ -76,7 +76,7 @@ class Blocked:
 
 
 @dataclass(frozen=True, slots=True)
-class Dense:
+class Panels:
     """The upper panels of K, kept: half of N² numbers."""
 
     kept: tuple[tuple[int, int, Array], ...]
@@ -84,7 +84,7 @@ class Dense:
     moved: float = 0.0
 
     @classmethod
-    def of(cls, blocked: Blocked) -> "Dense":
+    def of(cls, blocked: Blocked) -> "Panels":
         return cls(tuple(blocked.panels()))
 
     def panels(self) -> Iterator[tuple[int, int, Array]]:
@@ -95,7 +95,7 @@ class Dense:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class GridProduct:
     """Products by FFT for inputs on a regular grid.
 
     `places` [N] are the rows' places on it; each pair of `parts` is a factor a [N] and the transform of a circulant's first
@@ -109,7 +109,7 @@ class Grid:
     name: str = "grid"
 
     @classmethod
-    def of(cls, form: Form, side: Side, theta: Array, places: Array) -> "Grid":
+    def of(cls, form: Form, side: Side, theta: Array, places: Array) -> "GridProduct":
         size = int(places.max()) + 1
         x = side.X[:, form.owners[0].dim - 1]
         low = float(x[places.argmin()])
@@ -192,11 +192,11 @@ def positions(form: Form, X: Array) -> Array | None:
     return places.astype(np.intp) if np.abs(at - places).max() <= near else None
 
 
-def choose(arithmetic: Arithmetic, form: Form, theta: Array, side: Side, memory: float) -> Product:
+def choose(arithmetic: Arithmetic, form: Form, theta: Array, side: Side, memory: float) -> KernelProduct:
     """The cheapest exact product: by FFT on a grid, else dense while half of K fits the memory allowed (bytes), else blocked."""
     n = len(side.X)
     places = positions(form, side.X) if n > _PANEL else None
     if places is not None:
-        return Grid.of(form, side, theta, places)
+        return GridProduct.of(form, side, theta, places)
     blocked = Blocked(arithmetic, form, side)
-    return Dense.of(blocked) if 4.0 * n * n <= memory else blocked
+    return Panels.of(blocked) if 4.0 * n * n <= memory else blocked

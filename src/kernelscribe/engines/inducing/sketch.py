@@ -8,9 +8,9 @@ from scipy.linalg import blas
 from kernelscribe.arrays import Array
 from kernelscribe.engines import digits
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
-from kernelscribe.engines.inducing.products import Product, choose
+from kernelscribe.engines.inducing.products import KernelProduct, choose
 from kernelscribe.engines.inducing.structured import KINDS, Structured, fic, nystrom, pic
-from kernelscribe.engines.linalg import SMALLEST_JITTER, Factor, factor
+from kernelscribe.engines.linalg import SMALLEST_JITTER, Jittered, factor
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic
@@ -29,7 +29,7 @@ class Sketch:
     theta: Array
     s2: float
     side: Side
-    factor: Factor
+    factor: Jittered
     F: Array
     diagonal: Array
 
@@ -70,7 +70,7 @@ class Sketch:
         block = self.side.block(start, stop)
         return self.arithmetic.gram(self.form, block, block)
 
-    def blur(self, product: Product) -> float:
+    def blur(self, product: KernelProduct) -> float:
         """t of digits.py for all that is computed from F and from products with K."""
         n, m = self.F.shape
         units = digits.entries(self.form, self.side, product.moved) + digits.sums(n, m)
@@ -78,6 +78,6 @@ class Sketch:
         units *= 1 + 2 * units * digits.UNIT * m / self.factor.jitter
         return digits.blur(units, float(self.diagonal.sum()), self.s2)
 
-    def product(self, memory: float) -> Product:
+    def product(self, memory: float) -> KernelProduct:
         """K as something to multiply with, in the memory allowed (bytes)."""
         return choose(self.arithmetic, self.form, self.theta, self.side, memory)

@@ -24,14 +24,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.inducing.products import Grid, Product
+from kernelscribe.engines.inducing.products import GridProduct, KernelProduct
 from kernelscribe.engines.interval import Interval
 
-__all__ = ["Moments", "free", "measure", "moments", "trace"]
+__all__ = ["TwoMoments", "free", "measure", "moments", "trace"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moments:
+class TwoMoments:
     """t1 = tr M, and t2 = ‖M‖² where it was computed."""
 
     t1: float
@@ -66,7 +66,7 @@ def _moments(t1: float, t2: float, n: int) -> Interval:
     return Interval(t1 * t1 / t2 * math.log1p(t2 / t1), (n - 1) * math.log1p(low) + math.log1p(high))
 
 
-def measure(product: Product, F: Array, P: Array, diagonal: Array, s2: float) -> Moments:
+def measure(product: KernelProduct, F: Array, P: Array, diagonal: Array, s2: float) -> TwoMoments:
     """t1, and t2 where panels of K are at hand (on a grid they are not, and t1 alone costs O(m N log N))."""
     values, U = np.linalg.eigh(P)
     values = np.maximum(values, 0.0)
@@ -78,9 +78,9 @@ def measure(product: Product, F: Array, P: Array, diagonal: Array, s2: float) ->
     inner.flat[:: len(inner) + 1] -= s2 / (values + s2)
     Z = Y * d - 0.5 * F @ (0.5 * (inner + inner.T))
     t1 = max(float((diagonal - 2 * np.einsum("nm,nm->n", Z, F)).sum()) / s2, 0.0)
-    if isinstance(product, Grid):
-        return Moments(t1, None)
-    return Moments(t1, _square(product.panels(), Z, F) / s2**2)  # type: ignore[attr-defined]
+    if isinstance(product, GridProduct):
+        return TwoMoments(t1, None)
+    return TwoMoments(t1, _square(product.panels(), Z, F) / s2**2)  # type: ignore[attr-defined]
 
 
 def _square(panels: Iterator[tuple[int, int, Array]], Z: Array, F: Array) -> float:

@@ -24,19 +24,24 @@ from numpy.typing import NDArray
 from scipy.linalg import blas, lapack
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.linalg import cholesky, inverse
 
-__all__ = ["Arrow", "Factor", "Layout", "Numbers", "factor"]
+__all__ = ["Arrow", "ArrowFactor", "BandLayout", "Numbers", "factor"]
 
 Numbers = NDArray[np.int64]
 
-# Panels that a column of the band crosses, at most, as long as panels have no more columns than the last of these; they have no
-# fewer than the first, and with the second it pays to have one panel more.
+# Panels that a column of the band crosses, at most, as long as panels are no wider than they may be.
 _PANELS = 4
-_NARROWEST, _NARROW, _WIDEST = 32, 56, 256
+# Columns of a panel, at least: fewer cost as much.
+_NARROWEST = 32
+# Columns from which it pays to have one panel more.
+_NARROW = 56
+# Columns of a panel, at most: more take work where the band is empty.
+_WIDEST = 256
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class BandLayout:
     """Where the entries of a band stand.
 
     Attributes:
@@ -50,7 +55,7 @@ class Layout:
     panels: int
 
     @classmethod
-    def of(cls, m: int, band: int) -> "Layout":
+    def of(cls, m: int, band: int) -> "BandLayout":
         """For m columns with entries up to so many rows below the diagonal."""
         around = max(min(math.ceil(band / _NARROW), _PANELS), math.ceil(band / _WIDEST), 1)
         b = max(math.ceil(band / around), _NARROWEST)
@@ -73,13 +78,13 @@ class Layout:
 class Arrow:
     """The lower triangle of the band [panels, b + H, b], the arms [length, g] and the corner [g, g]."""
 
-    layout: Layout
+    layout: BandLayout
     band: Array
     arms: Array
     corner: Array
 
     @classmethod
-    def identity(cls, layout: Layout, g: int) -> "Arrow":
+    def identity(cls, layout: BandLayout, g: int) -> "Arrow":
         band = np.zeros((layout.panels, layout.b + layout.H, layout.b))
         np.einsum("pii->pi", band[:, : layout.b])[:] = 1.0
         return cls(layout, band, np.zeros((layout.length, g)), np.eye(g))
@@ -105,7 +110,7 @@ class Arrow:
 
 
 @dataclass(frozen=True, slots=True)
-class Factor:
+class ArrowFactor:
     """L, and L⁻¹r of a right-hand side.
 
     Attributes:
@@ -116,7 +121,7 @@ class Factor:
         half: L⁻¹r, and `end` what the corner has of it.
     """
 
-    layout: Layout
+    layout: BandLayout
     inverses: Array
     below: Array
     arms: Array
@@ -131,7 +136,7 @@ class Factor:
 
     def halfway(self) -> tuple[Array, Array]:
         """(I + Lᵀ)⁻¹L⁻¹r."""
-        raised = [lapack.dtrtri(inverse, lower=1)[0] + np.eye(self.layout.b) for inverse in self.inverses]
+        raised = [lapack.dtrtri(block, lower=1)[0] + np.eye(self.layout.b) for block in self.inverses]
         return self._back(self.tip + np.eye(len(self.end)), [lapack.dtrtri(L, lower=1)[0] for L in raised])
 
     def _back(self, tip: Array, inverses: Iterable[Array]) -> tuple[Array, Array]:
@@ -140,9 +145,9 @@ class Factor:
         end = lapack.dtrtrs(tip, self.end, lower=1, trans=1)[0] if len(self.end) else self.end
         right = self.half - self.arms @ end
         found = np.zeros(self.layout.length + H)
-        for p, inverse in reversed(list(enumerate(inverses))):
+        for p, block in reversed(list(enumerate(inverses))):
             own = slice(p * b, (p + 1) * b)
-            found[own] = inverse.T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
+            found[own] = block.T @ (right[own] - self.below[p].T @ found[(p + 1) * b : (p + 1) * b + H])
         return found[: self.layout.length], end
 
     def forward(self, right: Array, end: Array) -> tuple[Array, Array]:
@@ -163,7 +168,7 @@ class Factor:
         band = self._band()
         if not g:
             return Arrow(layout, band, np.empty((layout.length, 0)), np.zeros((0, 0)))
-        corner = _inverse(self.tip)
+        corner = inverse(self.tip)
         U = np.zeros((layout.length + H, g))
         for p in range(layout.panels - 1, -1, -1):
             own, after = slice(p * b, (p + 1) * b), slice((p + 1) * b, (p + 1) * b + H)
@@ -198,7 +203,7 @@ class Factor:
         return found
 
 
-def factor(matrix: Arrow, right: Array, end: Array) -> Factor | None:
+def factor(matrix: Arrow, right: Array, end: Array) -> ArrowFactor | None:
     """The factor, in the place of the matrix, and L⁻¹ times a right-hand side of band and corner; None where the matrix is not
     positive definite."""
     layout, g = matrix.layout, len(end)
@@ -206,8 +211,8 @@ def factor(matrix: Arrow, right: Array, end: Array) -> Factor | None:
     arms, half = matrix.arms, right.copy()
     inverses, determinant = np.empty((last, b, b)), 0.0
     for p in range(last):
-        L, info = lapack.dpotrf(matrix.band[p, :b], lower=1, clean=1)
-        if info != 0 or not np.isfinite(L[-1, -1]):
+        L = cholesky(matrix.band[p, :b])
+        if L is None:
             return None
         determinant += 2 * float(np.log(np.diagonal(L)).sum())
         inverses[p] = lapack.dtrtri(L, lower=1)[0]
@@ -224,16 +229,10 @@ def factor(matrix: Arrow, right: Array, end: Array) -> Factor | None:
     if g:
         corner = np.asfortranarray(matrix.corner)
         corner -= blas.dsyrk(1.0, arms.T, lower=1)
-        tip, info = lapack.dpotrf(corner, lower=1, clean=1, overwrite_a=1)
-        if info != 0 or not np.isfinite(tip[-1, -1]):
+        found = cholesky(corner, overwrite=True)
+        if found is None:
             return None
+        tip = found
         determinant += 2 * float(np.log(np.diagonal(tip)).sum())
         end = lapack.dtrtrs(tip, end - arms.T @ half, lower=1)[0]
-    return Factor(layout, inverses, matrix.band[:, b:], arms, tip, determinant, half, end)
-
-
-def _inverse(L: Array) -> Array:
-    if not len(L):
-        return np.zeros((0, 0))
-    full: Array = lapack.dpotri(L, lower=1)[0]
-    return np.asarray(np.tril(full) + np.tril(full, -1).T)
+    return ArrowFactor(layout, inverses, matrix.band[:, b:], arms, tip, determinant, half, end)

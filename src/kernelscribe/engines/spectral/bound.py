@@ -15,17 +15,36 @@ Legend: Φ features [N, m], W their prior variances, G = ΦᵀΦ, b = Φᵀy, β
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy.linalg import lapack
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.linalg import cholesky, inverse
 from kernelscribe.engines.spectral.features import Block
 from kernelscribe.engines.spectral.gram import gram, products, projection, projections, sections
 from kernelscribe.engines.spectral.tables import Tables, synthesise
 from kernelscribe.engines.spectral.waves import times
 
-__all__ = ["Pull", "Solution", "means", "pull", "pull_block", "solve"]
+__all__ = ["Pull", "Solution", "Solved", "pull_block", "solve"]
+
+
+class Solved(Protocol):
+    """What features of some kind make of the data."""
+
+    @property
+    def lower(self) -> float:
+        """The bound."""
+        ...
+
+    def pull(self, tables: Tables) -> tuple[list["Pull"], float]:
+        """The gradient: for every term, and in log s2."""
+        ...
+
+    def means(self, u: Array) -> list[Array]:
+        """The posterior mean of every term at places of the unit range."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +82,33 @@ class Solution:
         """‖α‖²."""
         return max(self.quadratic - float(self.z @ self.z), 0.0) / self.s2
 
+    def means(self, u: Array) -> list[Array]:
+        """The posterior mean of every term at places of the unit range."""
+        parts = []
+        for block, where in zip(self.blocks, sections(self.blocks), strict=True):
+            cosines, sines = np.split(self.coefficients[where], 2)
+            shape = np.polynomial.polynomial.polyval(u, block.wave.polynomial)
+            parts.append(np.asarray(shape * synthesise(u, block.xi, cosines, sines)))
+        return parts
+
+    def pull(self, tables: Tables) -> tuple[list["Pull"], float]:
+        """The gradient: for every term, and in log s2."""
+        moving = any(block.moves or block.wave.roots for block in self.blocks)
+        whole = inverse(self.L) if moving else None
+        diagonal = np.diagonal(whole).copy() if whole is not None else _diagonal(self.L)
+        by_log = 0.5 * (self.z**2 - 1 + diagonal)
+        Q, beta = None, self.coefficients
+        if whole is not None:
+            Q = whole
+            Q *= self.root
+            Q *= self.root[:, None]
+            Q += np.outer(beta, beta)
+        pulls = [
+            pull_block(self.blocks, beta, self.s2, i, by_log[where], Q, tables) for i, where in enumerate(sections(self.blocks))
+        ]
+        noise = 0.5 * (self.quadratic - float(self.z @ self.z) - (self.rows - len(self.z) + float(diagonal.sum())))
+        return pulls, noise + 0.5 * self.trace / self.s2
+
 
 def solve(blocks: list[Block], tables: Tables, s2: float) -> Solution | None:
     """None where rounding leaves B short of positive definite: the noise is too small for the tables."""
@@ -72,8 +118,8 @@ def solve(blocks: list[Block], tables: Tables, s2: float) -> Solution | None:
     B *= root / s2
     B *= root[:, None]
     np.einsum("ii->i", B)[:] += 1.0
-    L, info = lapack.dpotrf(B, lower=1, clean=1, overwrite_a=1) if len(root) else (B, 0)
-    if info != 0 or not np.isfinite(np.diagonal(L)).all():
+    L = cholesky(B, overwrite=True)
+    if L is None:
         return None
     a = lapack.dtrtrs(L, root * projections(blocks, tables), lower=1)[0] if len(root) else root
     quadratic = (tables.energy - float(a @ a) / s2) / s2
@@ -87,16 +133,6 @@ def solve(blocks: list[Block], tables: Tables, s2: float) -> Solution | None:
     return Solution(blocks, s2, n, value, trace, quadratic, root, L, z)
 
 
-def means(found: Solution, u: Array) -> list[Array]:
-    """The posterior mean of every term at places of the unit range."""
-    parts = []
-    for block, where in zip(found.blocks, sections(found.blocks), strict=True):
-        cosines, sines = np.split(found.coefficients[where], 2)
-        shape = np.polynomial.polynomial.polyval(u, block.wave.polynomial)
-        parts.append(np.asarray(shape * synthesise(u, block.xi, cosines, sines)))
-    return parts
-
-
 @dataclass(frozen=True, slots=True)
 class Pull:
     """The gradient of the bound for one term: in log v, log ℓ, and for every cycle and root."""
@@ -108,34 +144,19 @@ class Pull:
     roots: list[float]
 
 
-def pull(found: Solution, tables: Tables) -> tuple[list[Pull], float]:
-    """The gradient: for every term, and in log s2."""
-    moving = any(block.moves or block.wave.roots for block in found.blocks)
-    inverse = _inverse(found.L) if moving else None
-    diagonal = np.diagonal(inverse).copy() if inverse is not None else _diagonal(found.L)
-    by_log = 0.5 * (found.z**2 - 1 + diagonal)
-    Q = None
-    if inverse is not None:
-        beta = found.coefficients
-        Q = inverse
-        Q *= found.root
-        Q *= found.root[:, None]
-        Q += np.outer(beta, beta)
-    pulls = [pull_block(found, i, by_log[where], Q, tables) for i, where in enumerate(sections(found.blocks))]
-    noise = 0.5 * (found.quadratic - float(found.z @ found.z) - (found.rows - len(found.z) + float(diagonal.sum())))
-    return pulls, noise + 0.5 * found.trace / found.s2
-
-
-def pull_block(found: Solution, i: int, by_log: Array, Q: Array | None, tables: Tables) -> Pull:
-    block, s2 = found.blocks[i], found.s2
+def pull_block(
+    blocks: list[Block], beta: Array, s2: float, i: int, by_log: Array, Q: Array | None, tables: Tables
+) -> Pull:  # fmt: skip
+    """The gradient for one of the blocks, from what log w of its features are worth. Without Q frequencies and roots stay."""
+    block = blocks[i]
     count = len(block.w)
     # Where a weight grows, so does what the features hold of the trace.
     by_weight = (by_log[:count] + by_log[count:]) / block.w + 0.5 * block.size / s2
     whole = 0.5 * block.size * block.wave.variance / s2
     roots, moved = [], [0.0] * len(block.wave.cycles)
     if Q is not None:
-        roots = [_root(found, i, a, Q, tables) for a in range(len(block.wave.roots))]
-        moved = _moved(found, i, Q, tables) if block.moves else moved
+        roots = [_root(blocks, beta, s2, i, a, Q, tables) for a in range(len(block.wave.roots))]
+        moved = _moved(blocks, beta, s2, i, Q, tables) if block.moves else moved
     return Pull(
         float(by_weight @ block.w) - whole,
         float(by_weight @ block.lengthscale),
@@ -145,40 +166,34 @@ def pull_block(found: Solution, i: int, by_log: Array, Q: Array | None, tables: 
     )
 
 
-def _root(found: Solution, i: int, a: int, Q: Array, tables: Tables) -> float:
+def _root(blocks: list[Block], beta: Array, s2: float, i: int, a: int, Q: Array, tables: Tables) -> float:
     """The derivative in a root of P, which is a factor of every feature of the term."""
-    block, where = found.blocks[i], sections(found.blocks)
-    changed, beta = block.wave.without(a), found.coefficients
+    block, where = blocks[i], sections(blocks)
+    changed = block.wave.without(a)
     slope = float(beta[where[i]] @ projection(tables, changed, block.at))
-    for other, columns in zip(found.blocks, where, strict=True):
+    for other, columns in zip(blocks, where, strict=True):
         both = times(changed, other.wave.polynomial)
         slope -= float(np.einsum("jk,jk->", Q[where[i], columns], products(tables, both, block.at, other.at)))
     both = times(changed, block.wave.polynomial)
     size = 2 * float(both @ tables.moments[: len(both)])
-    return (slope - 0.5 * size * block.rest) / found.s2
+    return (slope - 0.5 * size * block.rest) / s2
 
 
-def _moved(found: Solution, i: int, Q: Array, tables: Tables) -> list[float]:
+def _moved(blocks: list[Block], beta: Array, s2: float, i: int, Q: Array, tables: Tables) -> list[float]:
     """The derivatives in the periods of a comb: cosines turn into sines, times u."""
-    block, where = found.blocks[i], sections(found.blocks)
-    count, beta = len(block.w), found.coefficients
+    block, where = blocks[i], sections(blocks)
+    count = len(block.w)
     raised = np.concatenate([[0.0], block.wave.polynomial])
     cosines, sines = np.split(projection(tables, raised, block.at), 2)
     # Per frequency: what the value gains when it rises by one.
     gain = 2 * np.pi * (beta[where[i]][count:] * cosines - beta[where[i]][:count] * sines)
-    for other, columns in zip(found.blocks, where, strict=True):
+    for other, columns in zip(blocks, where, strict=True):
         both = times(raised, other.wave.polynomial)
         turned, own = products(tables, both, block.at, other.at), Q[where[i], columns]
         gain -= (
             2 * np.pi * (np.einsum("jk,jk->j", own[count:], turned[:count]) - np.einsum("jk,jk->j", own[:count], turned[count:]))
         )
-    return [float(gain @ each) / found.s2 for each in block.moves]
-
-
-def _inverse(L: Array) -> Array:
-    full: Array = lapack.dpotri(L, lower=1)[0] if len(L) else L
-    full += np.tril(full, -1).T
-    return full
+    return [float(gain @ each) / s2 for each in block.moves]
 
 
 def _diagonal(L: Array) -> Array:

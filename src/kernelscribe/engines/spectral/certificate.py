@@ -7,8 +7,8 @@ with α = (K̂ + s2·I)⁻¹y,
 
 On the left Jensen's inequality; on the right K ⪰ K̂ in the determinant and Fenchel's inequality in the quadratic.
 αᵀRα = Σ w |Σ P α e^{2πiξu}|² over the waves that were left out: the heavier ones by the tables, lines beyond the tables by the
-rows (beyond.py), the others at most Σ w · n‖α‖² (Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which are
-not of one sign. Both ends move out by
+rows (far_waves.py), the others at most Σ w · n‖α‖² (Cauchy). The kernel itself differs from K_per by aliases, |E_ij| ≤ e, which
+are not of one sign. Both ends move out by
 
     ½ N e (N^½/s2 + ‖α‖²) · s2/(s2 − Ne),
 
@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.engines import digits
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.engines.spectral.beyond import far, saved
-from kernelscribe.engines.spectral.bound import Solution, means, solve
+from kernelscribe.engines.spectral.bound import Solution, solve
+from kernelscribe.engines.spectral.far_waves import far, saved
 from kernelscribe.engines.spectral.features import ALIAS, Block, blocks, heaviest
 from kernelscribe.engines.spectral.gram import products, projection, sections
 from kernelscribe.engines.spectral.tables import Tables
@@ -35,17 +35,24 @@ from kernelscribe.errors import Status
 
 __all__ = ["certified"]
 
-# Nats that the bound may lose by leaving out waves, and frequencies at most.
-_TOLERANCE, _MOST = 0.01, 2000
-# An interval wider than this many nats is made once more on more waves, so many times.
-_WIDE, _AGAIN = 0.05, 3
+# Nats that the bound may lose by leaving out waves.
+_TOLERANCE = 0.01
+# Frequencies, at most: some seconds.
+_MOST = 2000
+# An interval wider than this many nats is made once more on more waves,
+_WIDE = 0.05
+# so many times.
+_AGAIN = 3
 # Lines lighter than this are not listed.
 _LIGHTEST = 1e-18
 # Waves that were left out and are looked at one by one.
-_LISTED, _BATCH = 8000, 500
-# What rounding may move an inner product by, as a share of the product of two norms; and, as angles 2πξu are rounded, for every
-# wave a span that it is made of, over √N, since the rows err independently.
-_DIGITS, _TURNS = 1e-15, 8e-15
+_LISTED = 8000
+# So many of them at once: their products with what was kept fit the memory.
+_BATCH = 500
+# What rounding may move an inner product by, as a share of the product of two norms.
+_DIGITS = 1e-15
+# The same, as angles 2πξu are rounded, for every wave a span that it is made of, over √N, since the rows err independently.
+_TURNS = 8e-15
 
 
 def certified(waves: list[Wave], tables: Tables, s2: float) -> Evidence:
@@ -108,7 +115,7 @@ def _left_out(found: Solution, every: list[Block], chosen: list[NDArray[np.bool_
             part = slice(start, start + _BATCH)
             total += float(listed.w[part] @ _energy(found, listed, part, tables))
     missing = far([block.wave for block in every], tables)
-    return total - saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(means(found, tables.u))))
+    return total - saved(missing, tables, found.alpha, lambda: np.asarray(tables.y - sum(found.means(tables.u))))
 
 
 def _energy(found: Solution, listed: Block, part: slice, tables: Tables) -> Array:

@@ -13,14 +13,20 @@ import numpy as np
 from kernelscribe.engines.spectral.features import LONGEST, square
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
 from kernelscribe.engines.spectral.waves import Wave, lines
-from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO, Window, reach, signs, windows
+from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO, TermWindows, reach, signs, windows
 
 __all__ = ["Cost", "cost", "work"]
 
-# What takes as long, in floating-point operations of a large matrix product: an entry of a Gram matrix; one of a band, times what
-# it meets, in factor and inverse, and one of an arm, times another; a value on a comb, and one interpolated in a table, there and
-# back.
-_ENTRY, _PANEL, _ARM, _VALUE, _BETWEEN = 300.0, 8.0, 3.0, 3000.0, 2000.0
+# What takes as long, in floating-point operations of a large matrix product, as an entry of a Gram matrix;
+_ENTRY = 300.0
+# an entry of a band, times what it meets, in factor and inverse;
+_PANEL = 8.0
+# an entry of an arm, times another;
+_ARM = 3.0
+# a value on a comb;
+_VALUE = 3000.0
+# a value interpolated in a table, there and back.
+_BETWEEN = 2000.0
 # Every call takes a while, however little there is to do.
 _CALL = 2e8
 
@@ -75,7 +81,7 @@ def _dense(m: float) -> float:
     return m**3 + _ENTRY * m**2
 
 
-def _banded(terms: list[Window], blocks: int, others: float) -> float:
+def _banded(terms: list[TermWindows], blocks: int, others: float) -> float:
     """The factor and the inverse on its pattern, the entries, and the rows of table values that the arms are made of."""
     live = [a for a in terms if len(a.w)]
     if not live:

@@ -1,8 +1,8 @@
 """The spectral engine: the bound is climbed on few waves, and certified on many.
 
 Where a kernel would need far too many waves, as a long record with a short lengthscale does, both stand on windows in time
-instead (local.py), where the work that is allowed suffices: much for a kernel that is given, little in a search, none while its
-starts are screened. What neither can follow counts as noise."""
+instead (window_bound.py), where the work that is allowed suffices: much for a kernel that is given, little in a search, none
+while its starts are screened. What neither can follow counts as noise."""
 
 import math
 from collections.abc import Callable
@@ -11,57 +11,103 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines import rows
+from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
-from kernelscribe.engines.spectral.bound import Pull, Solution, means, pull, solve
+from kernelscribe.engines.posterior import Posterior
+from kernelscribe.engines.spectral.bound import Pull, Solved, solve
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.cost import cost
-from kernelscribe.engines.spectral.enclosure import local_certified, slack
 from kernelscribe.engines.spectral.features import blocks, kept, square
-from kernelscribe.engines.spectral.holding import Held
-from kernelscribe.engines.spectral.local import MOST_WORK, Local, local_means, local_solve
-from kernelscribe.engines.spectral.slope import local_pull
-from kernelscribe.engines.spectral.tables import Tables
+from kernelscribe.engines.spectral.fixed_terms import Fixed
+from kernelscribe.engines.spectral.posterior import SpectralPosterior
+from kernelscribe.engines.spectral.sums import Rehearsal
+from kernelscribe.engines.spectral.tables import Frame, Tables
 from kernelscribe.engines.spectral.waves import Wave, of_form
+from kernelscribe.engines.spectral.window_bound import MOST_WORK, Local, local_solve
+from kernelscribe.engines.spectral.window_certificate import local_certified, slack
+from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
+from kernelscribe.engines.traits import Traits
+from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Extent, Role
 from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.normal import Term
 
-__all__ = ["MANY_ROWS", "Holding", "Spectral"]
+__all__ = ["Spectral", "SpectralHolding"]
 
-# Rows from which a series is long: values are all but certain then, and looks at all rows dear.
-MANY_ROWS = 2000
-
-# Nats that the bound may lose by leaving out waves: while starts are screened, and while the best are climbed.
-_SCREENED, _CLIMBED = 1.0, 0.1
-# Frequencies, at most, then.
-_FEW, _MOST = 400, 1000
-# And beside terms that are held, where many starts are tried.
+# Nats that the bound may lose by leaving out waves while starts are screened, where kernels differ by tens,
+_SCREENED = 1.0
+# and while the best are climbed, where they may differ by one.
+_CLIMBED = 0.1
+# Frequencies, at most, while starts are screened: a value takes some hundredths of a second,
+_FEW = 400
+# and while the best are climbed: some tenths.
+_MOST = 1000
+# And beside terms that stay as they are, where many starts are tried.
 _FEWEST = 200
-# Windows that would take too much work may lose some times as much, and as a last resort take some times the work: where capped
-# waves took their place the bound fell by a thousand nats, and climbs ended at the foot of that step.
-_COARSER, _HARDER = (1.0, 10.0, 100.0, 1000.0), 8.0
-# How far apart windows stand while the bound is climbed, in ℓ, where the noise is no less than this share of the variance: the
-# kernel is off by 2e-6 of itself then, which is nothing beside the noise. Where there is less noise they stand closer.
-_APART, _LOUD = 0.6, 1e-2
-# The shortest lengthscale of SE, in spans, and the sharpest shape of PER: below, waves are too many to keep. And the bluntest, of
-# which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the same cycle.
-_SHORTEST, _SHARPEST, _BLUNTEST = 2e-3, 0.25, 10.0
-# The same for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where the search was free to go
-# below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among them.
+# Windows that would take too much work may lose so many times as much: where capped waves took their place the bound fell by a
+# thousand nats, and climbs ended at the foot of that step.
+_COARSER = (1.0, 10.0, 100.0, 1000.0)
+# As a last resort they may take so many times the work.
+_HARDER = 8.0
+# How far apart windows stand while the bound is climbed, in ℓ: the kernel is off by 2e-6 of itself then,
+_SPACING = 0.6
+# which is nothing beside the noise, where that is no less than this share of the variance. With less noise they stand closer.
+_LOUD = 1e-2
+# The shortest lengthscale of SE, in spans: below, waves are too many to keep.
+_SHORTEST = 2e-3
+# The sharpest shape of PER, for the same reason.
+_SHARPEST = 0.25
+# The bluntest, of which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the
+# same cycle.
+_BLUNTEST = 10.0
+# The shortest for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where a search was free to
+# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among
+# them.
 _TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
 _LARGEST = 4.0
-# Nats that a certificate may lose so, how wide one on windows may be to do without that on waves, and operations that it may take
-# on windows: without a gradient some ten seconds.
-_CERTIFIED, _NARROW, _CERTIFY = 0.01, 0.1, 1e12
-# Lines so much lighter than what may be left out are not listed: from the second of these at least, to the third at most.
-_LIGHT, _LIGHTEST, _HEAVIEST = 1e-2, 1e-18, 1e-6
+# Nats that a certificate may lose by leaving out waves.
+_CERTIFIED = 0.01
+# Nats that a certificate on windows may be wide to do without that on waves.
+_NARROW = 0.1
+# Operations that a certificate may take on windows: without a gradient some ten seconds.
+_CERTIFY = 1e12
+# Lines so much lighter than what may be left out are not listed,
+_LIGHT = 1e-2
+# but all that weigh more than what rounding hides,
+_HEAVIEST = 1e-6
+# and none that weigh less than an alias.
+_LIGHTEST = 1e-18
+# The shortest lengthscale in a search on a long series, in spans,
+_SHORTER = 2e-4
+# and the operations that a value on windows may take there: some half a second.
+_SEARCH_WORK = 2.2e10
+# Nats that the bound may lose while its curvature is looked at: waves come and go as values move, and what they weigh must be
+# nothing beside it,
+_CURVED = 1e-6
+# the same on windows, where it is dearer,
+_CURVED_ON_WINDOWS = 1e-3
+# and operations of a value there, at most: beyond, there is no curvature to be had.
+_CURVED_WORK = 2e10
+# Evaluations from each start to the end of the two stages on few waves.
+_FIRST = 10
+_LAST = 28
+# Climbs that go on from the first stage, and from the second.
+_KEPT = 2
+_FINALISTS = 1
+# Evaluations that may add next to nothing before a climb on few waves ends: there are more of them to come.
+_HASTY = 6
+# Nats that a start may be behind the best on few waves: these do not say for certain which is better.
+_BEHIND = 10.0
 
 
 @dataclass(frozen=True)
-class Spectral:
+class Spectral(Engine):
     """One input, any number of rows.
 
     Attributes:
@@ -71,36 +117,87 @@ class Spectral:
         shortest: lengthscale of SE, in spans.
     """
 
+    name = "spectral"
+    traits = Traits(low=True, series=True)
+
     data: Dataset
     tables: Tables
     tolerance: float = _CLIMBED
     most: int = _MOST
     work: float = 0.0
     shortest: float = _SHORTEST
-    name: str = "spectral"
 
     @classmethod
-    def of(cls, data: Dataset) -> "Spectral":
+    def accepts(cls, data: Dataset, form: Form | None = None) -> str | None:
+        """One input, and a kernel of which all terms have a spectrum."""
+        if data.X.shape[1] != 1:
+            return f"the spectral engine is for one input, got {data.X.shape[1]}: use the inducing engine"
+        if form is not None:
+            try:
+                of_form(form, np.zeros(form.size), Frame(0.0, 1.0))
+            except KernelError as error:
+                return str(error)
+        return None
+
+    @classmethod
+    def cost(cls, data: Dataset, config: Config) -> Work:
+        """After the tables nothing depends on the rows, and a value takes about as long as an exact one of few rows."""
+        return Work(float(rows.EXACT_ROWS) ** 3)
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config | None = None) -> "Spectral":
         return cls(data, Tables.of(data.X[:, 0], data.y))
+
+    @classmethod
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: float, config: Config) -> Posterior | None:
+        """With windows where waves are too many, else with waves; None where neither will do."""
+        if not terms or len(data.y) <= rows.DENSE_ROWS:
+            return None
+        found = WindowPosterior.of(terms, noise, data.X, data.y)
+        return found or SpectralPosterior.of(terms, noise, data.X, data.y)
 
     def coarse(self) -> "Spectral":
         """The same with fewer waves, to screen starts."""
         return replace(self, tolerance=_SCREENED, most=_FEW, work=0.0, shortest=_SHORTEST)
 
-    def thorough(self, shortest: float = 0.0, work: float = MOST_WORK) -> "Spectral":
+    def on_windows(self, shortest: float = 0.0, work: float = MOST_WORK) -> "Spectral":
         """The same with windows, and with lengthscales as short as this many spans."""
         return replace(self, work=work, shortest=shortest)
 
+    def for_search(self) -> "Spectral":
+        """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
+        return self.on_windows(_SHORTER, _SEARCH_WORK) if len(self.data.y) > rows.MANY_ROWS else self
+
+    def for_one(self) -> "Spectral":
+        return self.on_windows()
+
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
+        few = self.coarse()
+        first = ClimbStage(few, _FIRST, _KEPT, patience=_HASTY)
+        return first, replace(first, evaluations=_LAST, kept=_FINALISTS, repeat=_LAST, behind=_BEHIND, pays=True)
+
     @property
-    def extra(self) -> Array:
-        return np.empty(0)
+    def finer(self) -> bool:
+        return self.work > 0
+
+    def smooth(self, form: Form, u: Array, around: list[Array]) -> "Spectral | None":
+        """On windows, where the kernel takes them; else with sums at just the frequencies that will be asked for."""
+        windows = replace(self.on_windows(work=_CURVED_WORK), tolerance=_CURVED_ON_WINDOWS)
+        price = windows.price(form, u)
+        if price > 0:
+            return windows if price <= _CURVED_WORK else None
+        rehearsal = Rehearsal.of(self.data.X[:, 0], self.data.y)
+        rehearsed = Spectral(self.data, rehearsal, _CURVED)
+        for each in around:
+            rehearsed.objective(form, each)
+        return replace(rehearsed, tables=rehearsal.sums)
 
     def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         low, high = -math.inf, math.inf
         match role, quantity:
             case Role.SMOOTH, "lengthscale":
                 low = max(self.shortest, _TOGETHER if self.shortest and Role.CYCLE in beside else 0.0) * extent.span
-            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > MANY_ROWS:
+            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > rows.MANY_ROWS:
                 high = _LARGEST
             case Role.CYCLE, "lengthscale":
                 low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
@@ -111,7 +208,7 @@ class Spectral:
         found = self._solved(form, u, s2)
         if found is None:
             return -math.inf, np.zeros_like(u)
-        pulls, noise = local_pull(found, self.tables) if isinstance(found, Local) else pull(found, self.tables)
+        pulls, noise = found.pull(self.tables)
         slope = self._slope(form, u, list(zip(form.members, pulls, strict=True)))
         slope[-1] = noise
         return found.lower, slope
@@ -143,21 +240,23 @@ class Spectral:
         return -math.inf if found is None else found.lower
 
     def price(self, form: Form, u: Array) -> float:
-        """Floating-point operations of a value and its gradient on windows, about; 0 where waves are the cheaper way."""
+        """That on windows; 0 where waves are the cheaper way, or the only one."""
+        if not self.work:
+            return 0.0
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
-        choice = cost(waves, self.tables, s2, self.tolerance, _APART)
+        choice = cost(waves, self.tables, s2, self.tolerance, _SPACING)
         return choice.windows if choice.pays else 0.0
 
-    def hold(self, form: Form, u: Array, new: frozenset[int]) -> "Holding | None":
-        """What is needed to climb in the values of some leaves alone. None where the other terms do not stand on windows, which
-        is what makes them dear, or where the terms with these leaves would need windows themselves."""
+    def hold(self, form: Form, u: Array, new: frozenset[int]) -> "SpectralHolding | None":
+        """None where the other terms do not stand on windows, which is what makes them dear, or where the terms with these leaves
+        would need windows themselves."""
         inside = [bool(new.intersection(term)) for term in form.members]
         waves = of_form(form, u[: form.size], self.tables.frame)
         stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
         if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
             return None
-        found = self._on(stay, math.exp(u[form.size]))
-        return Holding(self, form, tuple(inside), found) if isinstance(found, Local) else None
+        found = self._on_windows(stay, math.exp(u[form.size]))
+        return None if found is None else SpectralHolding(self, form, tuple(inside), found)
 
     def certify(self, form: Form, u: Array) -> Evidence:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), math.exp(u[form.size])
@@ -184,15 +283,20 @@ class Spectral:
         found = self._solved(form, u, math.exp(u[form.size]))
         if found is None:
             return self.data.y
-        parts = local_means(found, self.tables.u) if isinstance(found, Local) else means(found, self.tables.u)
-        return self.data.y - sum(parts)
+        return self.data.y - sum(found.means(self.tables.u))
 
-    def _solved(self, form: Form, u: Array, s2: float) -> Solution | Local | None:
-        return self._on(of_form(form, u[: form.size], self.tables.frame), s2)
+    def _solved(self, form: Form, u: Array, s2: float) -> Solved | None:
+        waves = of_form(form, u[: form.size], self.tables.frame)
+        found = self._on_windows(waves, s2)
+        if found is not None:
+            return found
+        floor = self._floor(waves, s2, self.tolerance)
+        return solve(kept(blocks(waves, self.tables, floor), s2, self.tolerance, self.most), self.tables, s2)
 
-    def _on(self, waves: list[Wave], s2: float) -> Solution | Local | None:
+    def _on_windows(self, waves: list[Wave], s2: float) -> Local | None:
+        """None where waves are cheaper, or windows too much work."""
         short = [wave.variance for wave in waves if wave.lengthscale <= LONGEST_WINDOW]
-        rho = _APART if s2 >= _LOUD * max(short, default=0.0) else RHO
+        rho = _SPACING if s2 >= _LOUD * max(short, default=0.0) else RHO
         for coarser in _COARSER if self.work else ():
             tolerance, limit = coarser * self.tolerance, self.work * (1.0 if coarser < _COARSER[-1] else _HARDER)
             choice = cost(waves, self.tables, s2, tolerance, rho)
@@ -200,20 +304,20 @@ class Spectral:
                 local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, rho=rho, limit=limit)
                 if local is not None:
                     return local
-        floor = self._floor(waves, s2, self.tolerance)
-        return solve(kept(blocks(waves, self.tables, floor), s2, self.tolerance, self.most), self.tables, s2)
+        return None
 
     def _floor(self, waves: list[Wave], s2: float, tolerance: float) -> float:
         heaviest = max(wave.variance * square(wave.polynomial, self.tables.moments) for wave in waves)
         return min(max(_LIGHT * tolerance * s2 / heaviest, _LIGHTEST), _HEAVIEST)
 
-    def _held(self, found: Local, waves: list[Wave]) -> Held:
-        return Held.of(found, waves, self.tables, _SCREENED, _FEWEST, self._floor(waves, found.s2, _SCREENED))
+    def fixed(self, found: Local, waves: list[Wave]) -> Fixed:
+        """These terms as they are, and others that may move."""
+        return Fixed.of(found, waves, self.tables, _SCREENED, _FEWEST, self._floor(waves, found.s2, _SCREENED))
 
 
 @dataclass(frozen=True)
-class Holding:
-    """A kernel of which some leaves may move while all terms without them are held.
+class SpectralHolding:
+    """A kernel of which some leaves may move while all terms without them stay as they are.
 
     Attributes:
         inside: of every term, whether it has such a leaf.
@@ -227,10 +331,10 @@ class Holding:
     def around(self, u: Array) -> Callable[[Array], tuple[float, Array]]:
         """The bound and its gradient, near u: frequencies are those that new terms need there. Lines that stand alone, and zeros
         of LIN, have to stay: their slopes are nothing."""
-        held = self.engine._held(self.found, self._moving(u))
+        fixed = self.engine.fixed(self.found, self._moving(u))
 
         def objective(v: Array) -> tuple[float, Array]:
-            value, pulls = held.value(self._moving(v))
+            value, pulls = fixed.value(self._moving(v))
             if not pulls:
                 return -math.inf, np.zeros(self.form.size + 1)
             terms = [term for term, moves in zip(self.form.members, self.inside, strict=True) if moves]

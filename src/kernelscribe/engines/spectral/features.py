@@ -24,7 +24,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.spectral.tables import FINENESS, Positions, Tables
 from kernelscribe.engines.spectral.waves import Lines, Wave, heavier, lines, times
 
-__all__ = ["ALIAS", "LONGEST", "Block", "blocks", "heaviest", "kept", "square", "step", "unreached", "whole_lines"]
+__all__ = ["ALIAS", "LONGEST", "Block", "around", "blocks", "heaviest", "kept", "square", "step", "unreached", "whole_lines"]
 
 ALIAS = 1e-18
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
@@ -33,8 +33,10 @@ LONGEST = (FINENESS - 1) / _KAPPA
 # Beyond this distance, in 1/ℓ, a spectrum has fallen to ALIAS, and all that lies there weighs less than _TAIL.
 _REACH = math.sqrt(-math.log(ALIAS) / (2 * math.pi**2))
 _TAIL = 1e-18
-# Lines times places around them: at once, and at all, with the lightest lines left out.
-_PAIRS, _MOST_PAIRS = 2**19, 2**24
+# Lines times places around them, at once.
+_PAIRS = 2**19
+# The same at all, with the lightest lines left out.
+_MOST_PAIRS = 2**24
 # What sums of weights may be wrong by, as a share of the variance.
 _ROUNDING = 1e-13
 
@@ -178,18 +180,23 @@ def _pieces(spectrum: Lines, rows: int) -> Iterator[Lines]:
         yield _some(spectrum, slice(start, start + rows))
 
 
+def around(nu: Array, ell: float, h: float, last: float, reach: float) -> tuple[NDArray[np.int64], Array, Array, Array]:
+    """The spectrum of an SE on its grid: of every frequency so near to a line the line's number, its own number k from 0 to the
+    last, its distance Δ from the line, and exp(−2π²ℓ²Δ²)."""
+    low = np.maximum(np.ceil((nu - reach) / h), 0)
+    high = np.minimum(np.floor((nu + reach) / h), last)
+    every = low[:, None] + np.arange(int((high - low).max(initial=-1)) + 1)
+    inside = every <= high[:, None]
+    line, k = np.asarray(np.nonzero(inside)[0], dtype=np.int64), np.asarray(every[inside], dtype=np.float64)
+    distance = k * h - nu[line]
+    return line, k, distance, np.exp(-0.5 * (2 * np.pi * ell) ** 2 * distance * distance)
+
+
 def _spread(wave: Wave, spectrum: Lines, h: float, last: int) -> tuple[NDArray[np.int64], Array]:
     """The numbers k of the frequencies around these lines, from 0 to the last; and there the sums over lines of
     c·exp(−2π²ℓ²Δ²) and of its derivatives in log ℓ, in every log λ and in every log p."""
-    ell = wave.lengthscale
-    low = np.maximum(np.ceil((spectrum.nu - _REACH / ell) / h), 0)
-    high = np.minimum(np.floor((spectrum.nu + _REACH / ell) / h), last)
-    all_k = low[:, None] + np.arange(int((high - low).max(initial=-1)) + 1)
-    inside = all_k <= high[:, None]
-    line, k = np.nonzero(inside)[0], all_k[inside]
-    distance = k * h - spectrum.nu[line]
-    slope = (2 * np.pi * ell) ** 2 * distance
-    height = np.exp(-0.5 * slope * distance)
+    line, k, distance, height = around(spectrum.nu, wave.lengthscale, h, last, _REACH / wave.lengthscale)
+    slope = (2 * np.pi * wave.lengthscale) ** 2 * distance
     own = spectrum.weight[line] * height
     sums = [
         own,

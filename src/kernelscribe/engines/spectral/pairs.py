@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.smooth import Regular, Row, Scattered
+from kernelscribe.engines.spectral.smooth import Regular, Scattered, TableRow
 from kernelscribe.engines.spectral.tables import FINENESS, Complex, Tables
 from kernelscribe.engines.spectral.waves import times
-from kernelscribe.engines.spectral.windows import Window, reach, signs
+from kernelscribe.engines.spectral.windows import TermWindows, reach, signs
 
 __all__ = ["Meeting", "Pair", "Share", "pair", "rows"]
 
@@ -60,8 +60,8 @@ class Pair:
         table: the products at every t, without E [T, f₁, f₂].
     """
 
-    a: Window
-    b: Window
+    a: TermWindows
+    b: TermWindows
     meetings: list[Meeting]
     smooth: Regular | Scattered
     number: NDArray[np.int64]
@@ -133,7 +133,7 @@ class Pair:
     def xi(self) -> Array:
         return np.asarray(self.number @ self._rates)
 
-    def _roots(self, moved: Window, other: Window, h: Complex, tables: Tables) -> Array:
+    def _roots(self, moved: TermWindows, other: TermWindows, h: Complex, tables: Tables) -> Array:
         slopes = []
         for i in range(len(moved.wave.roots)):
             changed = rows(self.smooth, self.xi, times(moved.wave.without(i), other.wave.polynomial), tables)
@@ -145,11 +145,11 @@ def rows(smooth: Regular | Scattered, xi: Array, polynomial: Array, tables: Tabl
     """The tables' values on the combs of some frequencies."""
     at = xi * FINENESS
     wide = smooth.margin()
-    row = Row.between(tables, polynomial, float(at.min()) - wide, float(at.max()) + wide, targets)
+    row = TableRow.between(tables, polynomial, float(at.min()) - wide, float(at.max()) + wide, targets)
     return row.comb(at, smooth.step, smooth.teeth)
 
 
-def pair(a: Window, b: Window, tables: Tables) -> Pair:
+def pair(a: TermWindows, b: TermWindows, tables: Tables) -> Pair:
     """The inner products of two terms' windows, or of one's with themselves."""
     number, mix = _mix(a, b)
     smooth: Regular | Scattered
@@ -166,14 +166,14 @@ def pair(a: Window, b: Window, tables: Tables) -> Pair:
     return Pair(a, b, meetings, smooth, number, mix, values, table.reshape(-1, len(a.line), len(b.line)))
 
 
-def _neighbours(a: Window) -> list[Meeting]:
+def _neighbours(a: TermWindows) -> list[Meeting]:
     count = 2 * a.half + 1
     k = np.arange(count)
     last = min(int(reach(a.ell, a.ell) / a.spacing), count - 1)
     return [Meeting(k[: count - d], k[d:], slice(d, 2 * count - 1 - d, 2)) for d in range(last + 1)]
 
 
-def _partners(a: Window, b: Window) -> tuple[list[Meeting], Array]:
+def _partners(a: TermWindows, b: TermWindows) -> tuple[list[Meeting], Array]:
     """Each centre of the one with those of the other that it meets, and where each two of them meet."""
     far, w = reach(a.ell, b.ell), b.ell**2 / (a.ell**2 + b.ell**2)
     k, count = np.arange(2 * a.half + 1), 2 * b.half + 1
@@ -188,7 +188,7 @@ def _partners(a: Window, b: Window) -> tuple[list[Meeting], Array]:
     return meetings, np.concatenate(t)
 
 
-def _mix(a: Window, b: Window) -> tuple[NDArray[np.int64], csr_array]:
+def _mix(a: TermWindows, b: TermWindows) -> tuple[NDArray[np.int64], csr_array]:
     """The distinct frequencies ν ± ν′, and how the features' products come from them: with C = Re g, S = Im g, δ = ν − ν′ and
     σ = ν + ν′, cos·cos′ = ½[C(δ) + C(σ)], sin·sin′ = ½[C(δ) − C(σ)], sin·cos′ = ½[S(σ) + S(δ)], cos·sin′ = ½[S(σ) − S(δ)]."""
     one, two = a.number, b.number

@@ -24,6 +24,7 @@ import numpy as np
 from scipy.linalg import lapack, solve_triangular
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.linalg import inverse
 from kernelscribe.engines.posterior import Rows, Whole, cross, diagonal
 from kernelscribe.engines.spectral.bound import Solution, solve
 from kernelscribe.engines.spectral.features import Block
@@ -37,11 +38,16 @@ from kernelscribe.kernels.normal import Term
 
 __all__ = ["SpectralPosterior"]
 
-# Points of which variances are found one by one, at most, and in blocks of how many.
-_FEW, _BLOCK = 2048, 1024
-# Overtones beyond so many times the finest wave that the sampling shows are left out, but none below the first number of waves a
-# range, and all beyond the second.
-_OVERTONES, _LOW, _HIGH = 8.0, 2e4, 2e6
+# Points of which variances are found one by one, at most.
+_FEW = 2048
+# Points at once: what they need fits the cache.
+_BLOCK = 1024
+# Overtones beyond so many times the finest wave that the sampling shows are left out,
+_OVERTONES = 8.0
+# but none below so many waves a range, which cost next to nothing,
+_LOW = 2e4
+# and all beyond so many, which take a gigabyte.
+_HIGH = 2e6
 
 # Coefficients of cosines and sines [powers of u, positions].
 Coefficients = tuple[Array, Array]
@@ -187,11 +193,11 @@ class SpectralPosterior(Whole):
         """Coefficients of φᵀMφ for every power of u. With a and b the angles of two waves,
         cos a cos b = ½[cos(a−b) + cos(a+b)],  sin a sin b = ½[cos(a−b) − cos(a+b)],  sin a cos b = ½[sin(a+b) + sin(a−b)]."""
         where, root, at = sections(self.blocks), self.found.root, self.sums.at
-        inverse = _inverse(self.found.L)
+        whole = inverse(self.found.L)
         cosines, sines = np.zeros((2, len(self.sums.t), len(at)))
         for i, j in combinations_with_replacement(own, 2):
             a, b = self.blocks[i], self.blocks[j]
-            M = -root[where[i], None] * inverse[where[i], where[j]] * root[where[j]]
+            M = -root[where[i], None] * whole[where[i], where[j]] * root[where[j]]
             if i == j:
                 np.einsum("ii->i", M)[:] += root[where[i]] ** 2
             n, m = len(a.w), len(b.w)
@@ -214,9 +220,3 @@ class SpectralPosterior(Whole):
 def _finest(u: Array) -> float:
     """The highest frequency that the sampling shows, in waves a range."""
     return 0.5 / float(np.median(np.diff(np.unique(u))))
-
-
-def _inverse(L: Array) -> Array:
-    full: Array = lapack.dpotri(L, lower=1)[0]
-    full += np.tril(full, -1).T
-    return full

@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.features import ALIAS, Block, kept, square
+from kernelscribe.engines.spectral.features import ALIAS, Block, around, kept, square
 from kernelscribe.engines.spectral.tables import FINENESS, Frame, synthesise
 from kernelscribe.engines.spectral.waves import Lines, Wave, lines, of_term
-from kernelscribe.engines.spectral.windows import Window
+from kernelscribe.engines.spectral.windows import TermWindows
 from kernelscribe.kernels.normal import Term
 
 __all__ = ["MOST", "TOLERANCE", "chosen", "curve", "features", "left_out", "remembered", "summed", "unseen"]
@@ -36,12 +36,16 @@ MOST = 2000
 # What waves that are left out may be worth together, as a share of the noise summed over the rows.
 TOLERANCE = 1e-7
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
-# Lines times places around them that are looked at, at most, with the lightest of them left out; but none so heavy as this.
-_LOOKS, _HIGHEST_FLOOR = 4_000_000, 0.01
+# Lines times places around them that are looked at, at most, with the lightest of them left out;
+_LOOKS = 4_000_000
+# but none so heavy as this.
+_HIGHEST_FLOOR = 0.01
 # The step of a grid has so many binary digits.
 _DIGITS = 6
-# Points up to which waves are summed one by one, and in blocks of how many.
-_FEW, _BLOCK = 2048, 1024
+# Points up to which waves are summed one by one.
+_FEW = 2048
+# Points at once: what they need fits the cache.
+_BLOCK = 1024
 # Range of places times that of frequencies up to which a non-uniform FFT takes less than 1 GB.
 _WIDE = 1e7
 
@@ -82,7 +86,7 @@ def left_out(blocks: Sequence[Block]) -> float:
     return sum(block.rest * block.size for block in blocks) / whole if whole > 0 else 0.0
 
 
-def unseen(parts: Sequence[Block | Window], u: Array) -> Array:
+def unseen(parts: Sequence[Block | TermWindows], u: Array) -> Array:
     """The variance of what is left out of terms, at places."""
     found = np.zeros(len(u))
     for part in parts:
@@ -157,13 +161,11 @@ def _reach(wave: Wave, floor: float) -> float:
 
 def _grid(wave: Wave, spectrum: Lines, floor: float) -> tuple[Array, Array]:
     """Each line spreads over the frequencies around it; those that share a frequency add up."""
-    ell, h = wave.lengthscale, _step(wave)
-    k = np.ceil((spectrum.nu - _reach(wave, floor)) / h)[:, None] + np.arange(_width(wave, floor))
-    height = np.exp(-2 * (np.pi * ell * (k * h - spectrum.nu[:, None])) ** 2)
-    height *= spectrum.weight[:, None]
-    inside = k >= 0
-    places, where = np.unique(k[inside], return_inverse=True)
-    w = h * math.sqrt(2 * math.pi) * ell * np.bincount(where, weights=height[inside], minlength=len(places))
+    h = _step(wave)
+    line, k, _, height = around(spectrum.nu, wave.lengthscale, h, math.inf, _reach(wave, floor))
+    places, where = np.unique(k, return_inverse=True)
+    sums = np.bincount(where, weights=height * spectrum.weight[line], minlength=len(places))
+    w = h * math.sqrt(2 * math.pi) * wave.lengthscale * sums
     # Cosine and sine of a frequency stand for its negative too.
     return np.asarray(places * h), np.where(places > 0, 2.0, 1.0) * w
 

@@ -25,72 +25,61 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.spectral.lagrange import POINTS, lagrange
 from kernelscribe.engines.spectral.tables import FINENESS, Complex, Tables
 
-__all__ = ["FAR", "Regular", "Row", "Scattered", "Smooth"]
+__all__ = ["FAR", "Regular", "Scattered", "TableRow", "WindowSums"]
 
 # Windows e^{−d²/L²} end at this distance, in L, and their spectra at this frequency, in 1/L: both have fallen to 1e-17.
 FAR = math.sqrt(17 * math.log(10))
 _HIGH = FAR / math.pi
-_POINTS = 14
-_NODES = np.arange(_POINTS) - (_POINTS // 2 - 1)
-_SCALES = np.array([1 / math.prod(float(node - other) for other in _NODES if other != node) for node in _NODES])
 _DIGITS = 1e-14
 # Frequencies this near to a place of the table, in places, stand on it.
 _ON = 1e-13
 
 
-def _lagrange(shift: Array) -> Array:
-    """Lagrange's weights at some places [n, points]."""
-    gaps = shift[:, None] - _NODES
-    before, after = np.ones_like(gaps), np.ones_like(gaps)
-    np.cumprod(gaps[:, :-1], axis=1, out=before[:, 1:])
-    np.cumprod(gaps[:, :0:-1], axis=1, out=after[:, -2::-1])
-    return np.asarray(_SCALES * before * after)
-
-
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Consecutive values of a table, from the position `first` on."""
 
     values: Complex
     first: int
 
     @classmethod
-    def between(cls, tables: Tables, polynomial: Array, low: float, high: float, targets: bool = False) -> "Row":
+    def between(cls, tables: Tables, polynomial: Array, low: float, high: float, targets: bool = False) -> "TableRow":
         """All that is needed to interpolate between two positions."""
-        first, last = math.floor(low) - _POINTS // 2, math.ceil(high) + _POINTS // 2
+        first, last = math.floor(low) - POINTS // 2, math.ceil(high) + POINTS // 2
         look = tables.targets if targets else tables.powers
         return cls(look(polynomial, np.arange(first, last + 1)), first)
 
-    def shifted(self, shift: float) -> "Row":
+    def shifted(self, shift: float) -> "TableRow":
         """The values so far (from 0 to 1) above the positions."""
         if shift < _ON:
             return self
-        count = len(self.values) - _POINTS + 1
+        count = len(self.values) - POINTS + 1
         found = np.zeros(count, dtype=np.complex128)
-        for i, weight in enumerate(_lagrange(np.array([shift]))[0]):
+        for i, weight in enumerate(lagrange(np.array([shift]))):
             found += weight * self.values[i : i + count]
-        return Row(found, self.first + _POINTS // 2 - 1)
+        return TableRow(found, self.first + POINTS // 2 - 1)
 
     def comb(self, at: Array, step: int, teeth: int) -> Complex:
         """The values at each position and at −teeth, …, teeth steps from it [len(at), 2·teeth + 1]."""
         found = np.empty((len(at), 2 * teeth + 1), dtype=np.complex128)
         base = np.floor(at + _ON).astype(np.int64)
-        weights, size = _lagrange(at - base), self.values.itemsize
+        weights, size = np.stack(lagrange(at - base), axis=1), self.values.itemsize
         for x, (start, shift) in enumerate(zip(base - step * teeth - self.first, at - base, strict=True)):
             if shift < _ON:
                 found[x] = self.values[start : start + 2 * teeth * step + 1 : step]
             else:
-                low = start - _POINTS // 2 + 1
-                part = self.values[low : low + 2 * teeth * step + _POINTS]
+                low = start - POINTS // 2 + 1
+                part = self.values[low : low + 2 * teeth * step + POINTS]
                 # Every point's neighbours, without a copy of each.
-                found[x] = weights[x] @ as_strided(part, (_POINTS, 2 * teeth + 1), (size, size * step), writeable=False)
+                found[x] = weights[x] @ as_strided(part, (POINTS, 2 * teeth + 1), (size, size * step), writeable=False)
         return found
 
 
 @dataclass(frozen=True)
-class Smooth(ABC):
+class WindowSums(ABC):
     """A window's width and the frequencies that make it up.
 
     Attributes:
@@ -131,7 +120,7 @@ class Smooth(ABC):
 
 
 @dataclass(frozen=True)
-class Regular(Smooth):
+class Regular(WindowSums):
     """At t = start + s/(cells·δ), s < count ≤ cells."""
 
     start: float
@@ -161,7 +150,7 @@ class Regular(Smooth):
 
 
 @dataclass(frozen=True)
-class Scattered(Smooth):
+class Scattered(WindowSums):
     """At any t."""
 
     t: NDArray[np.float64]

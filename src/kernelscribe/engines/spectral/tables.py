@@ -18,13 +18,15 @@ Legend: u places on the unit range, r power of u, ξ (xi) frequency, D places a 
 
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Self
 
 import finufft
 import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.shelf import Shelf
+from kernelscribe.engines.spectral.lagrange import POINTS, lagrange
+from kernelscribe.engines.spectral.table_store import TableStore
 from kernelscribe.kernels.base import typical_step
 
 __all__ = ["FINENESS", "OFF_STEP", "Complex", "Frame", "Positions", "Tables", "synthesise"]
@@ -34,16 +36,19 @@ Complex = NDArray[np.complex128]
 Positions = NDArray[np.int64] | NDArray[np.float64]
 
 FINENESS = 16
-_POINTS = 14
 # Places before zero and behind the end, for interpolation there.
-_PAD = _POINTS
+_PAD = POINTS
 _DIGITS = 1e-14
 # Positions interpolated at once: few enough that all they need stays in the processor's cache.
 _PIECE = 2**13
-# Places of the smallest table, and of the largest, of 128 MB where all of it is asked for.
-_SMALLEST, _LARGEST = 2**13, 2**23
-# Overtones of a short cycle lie beyond the highest frequency of the sampling: so many times that, in tables of this size.
-_OVERTONES, _CHEAP = 4.0, 2**20
+# Places of the smallest table: its first stretch.
+_SMALLEST = 2**13
+# Places of the largest table: 128 MB where all of it is asked for.
+_LARGEST = 2**23
+# Overtones of a short cycle lie beyond the highest frequency of the sampling: tables reach so many times as far,
+_OVERTONES = 4.0
+# as long as they have no more places than this.
+_CHEAP = 2**20
 # Times are regular if they are off by no more than this, in steps; what that is worth the certificate allows for. Rounding alone
 # makes some of it, and more than it where steps are this many.
 OFF_STEP = 1e-10
@@ -99,10 +104,10 @@ class Tables:
     y: Array
     last: int
     sampling: float | None = None
-    _sums: Shelf = field(default_factory=Shelf, repr=False, compare=False)
+    _sums: TableStore = field(default_factory=TableStore, repr=False, compare=False)
 
     @classmethod
-    def of(cls, x: Array, y: Array, frame: Frame | None = None) -> "Tables":
+    def of(cls, x: Array, y: Array, frame: Frame | None = None) -> Self:
         """For data at x; the frame is their range when not given."""
         own = Frame.over(float(x.min()), float(x.max())) if frame is None else frame
         u = own.unit(x)
@@ -110,7 +115,7 @@ class Tables:
         beyond = max(highest, min(_OVERTONES * highest, _CHEAP // 2), _SMALLEST // 2)
         return cls(own, u, y, int(min(beyond, _LARGEST // 2)))
 
-    def aliased(self) -> "Tables":
+    def aliased(self) -> Self:
         """The same for values that only the rows themselves see: on regular times, gaps allowed, waves whose frequencies differ
         by one a step are the same wave there."""
         gap = typical_step(self.u)
@@ -181,23 +186,8 @@ def _add(found: Complex, parts: list[tuple[float, Complex]], index: NDArray[np.i
 
 def _interpolate(found: Complex, parts: list[tuple[float, Complex]], where: Array) -> None:
     base = np.floor(where).astype(np.int64)
-    for j, weight in enumerate(_weights(where - base)):
+    for j, weight in enumerate(lagrange(where - base)):
         point = np.zeros(len(where), dtype=np.complex128)
-        _add(point, parts, base + (_PAD - _POINTS // 2 + 1 + j))
+        _add(point, parts, base + (_PAD - POINTS // 2 + 1 + j))
         point *= weight
         found += point
-
-
-_NODES = np.arange(_POINTS) - (_POINTS // 2 - 1)
-_SCALES = [1 / float(np.prod([node - other for other in _NODES if other != node])) for node in _NODES]
-
-
-def _weights(shift: Array) -> list[Array]:
-    """Lagrange's weights of the points −6, …, 7 at places in [0, 1)."""
-    gaps = [shift - node for node in _NODES]
-    before, after = [np.ones_like(shift)], [np.ones_like(shift)]
-    for gap in gaps[:-1]:
-        before.append(before[-1] * gap)
-    for gap in gaps[:0:-1]:
-        after.append(after[-1] * gap)
-    return [scale * before[j] * after[_POINTS - 1 - j] for j, scale in enumerate(_SCALES)]

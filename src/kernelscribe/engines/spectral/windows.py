@@ -23,7 +23,7 @@ from kernelscribe.engines.spectral.smooth import FAR, Regular
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
 from kernelscribe.engines.spectral.waves import Lines, Wave, lines
 
-__all__ = ["CUT", "LONGEST_WINDOW", "RHO", "Window", "error", "reach", "signs", "windows"]
+__all__ = ["CUT", "LONGEST_WINDOW", "RHO", "TermWindows", "error", "reach", "signs", "windows"]
 
 RHO = 0.45
 # Gram entries of two windows smaller than this, as a share of a window's own, are nothing.
@@ -37,7 +37,7 @@ _LIGHT = 1e-4
 
 
 @dataclass(frozen=True)
-class Window:
+class TermWindows:
     """The windows of one term.
 
     Attributes:
@@ -127,7 +127,9 @@ def signs(number: NDArray[np.int64]) -> NDArray[np.int64]:
     return sign
 
 
-def windows(waves: list[Wave], places: list[int], tables: Tables, s2: float, tolerance: float, rho: float = RHO) -> list[Window]:
+def windows(
+    waves: list[Wave], places: list[int], tables: Tables, s2: float, tolerance: float, rho: float = RHO
+) -> list[TermWindows]:
     """The windows of these terms, with as few lines as leave out at most the tolerance of Σ w n/s2; one at least."""
     sizes = [square(waves[i].polynomial, tables.moments) for i in places]
     found = []
@@ -168,7 +170,7 @@ def _reached(spectrum: Lines, tables: Tables) -> Lines:
 
 def _window(
     i: int, wave: Wave, once: Lines, chosen: NDArray[np.bool_], size: float, rho: float, sampling: float | None
-) -> Window:
+) -> TermWindows:
     ell = wave.lengthscale
     step = int(FINENESS / (1 + (_BEYOND + 1 + FAR) * ell))
     # By eighths of an octave.
@@ -182,7 +184,7 @@ def _window(
     rates = np.array([1 / cycle.period for cycle in wave.cycles] or [0.0])
     if number.shape[1] > len(rates):
         rates = np.append(rates, sampling or 0.0)
-    return Window(
+    return TermWindows(
         i, wave, number, rates, wave.variance * A * once.weight[chosen],
         tuple(A * slope[:, b] for b in cycles), tuple(float(slope[:, b].sum()) for b in cycles),
         wave.variance * (once.rest + float(once.weight[~chosen].sum())), size, step, cells,

@@ -1,9 +1,9 @@
 """How the chosen kernel stands among those that were not."""
 
-from kernelscribe.engines.spectral.engine import MANY_ROWS
-from kernelscribe.kernels.language import parse
+from kernelscribe.engines.registry import traits
+from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.kernels.tree import text
-from kernelscribe.model.verdict import Rival
+from kernelscribe.outcome import Rival
 from kernelscribe.report.description.view import View
 
 __all__ = ["NOTHING", "kernel", "lacks", "lead", "roughly_fitted", "scored_on_subset", "undecided"]
@@ -16,7 +16,7 @@ _LACKS = 0.01
 
 def undecided(view: View) -> tuple[Rival, ...]:
     """The rivals that the scores do not tell from the chosen kernel."""
-    return tuple(each for each in view.findings.verdict.rivals if not each.told)
+    return tuple(each for each in view.findings.outcome.rivals if not each.told)
 
 
 def scored_on_subset(view: View) -> bool:
@@ -27,20 +27,20 @@ def scored_on_subset(view: View) -> bool:
 
 def lead(view: View) -> float | None:
     """By how many nats the chosen kernel is certain to lie above all rivals; None where that cannot be said."""
-    verdict = view.findings.verdict
-    gap = min(verdict.bic.lower - each.bic.upper for each in verdict.rivals)
+    outcome = view.findings.outcome
+    gap = min(outcome.bic.lower - each.bic.upper for each in outcome.rivals)
     return None if scored_on_subset(view) or gap < 0 else gap
 
 
 def kernel(view: View, rival: Rival) -> str:
     """A rival as it is written: inputs are numbered where there are several."""
-    return text(parse(rival.kernel), inputs=len(view.model.axes))
+    return text(rival.kernel, inputs=len(view.model.axes))
 
 
 def roughly_fitted(view: View) -> bool:
     """Whether there are so many rows that not every rival's values are as well fitted as the chosen kernel's."""
-    verdict = view.findings.verdict
-    return verdict.engine == "spectral" and view.rows > MANY_ROWS and len(verdict.rivals) > 1
+    outcome = view.findings.outcome
+    return traits(outcome.engine).series and view.rows > MANY_ROWS and len(outcome.rivals) > 1
 
 
 def lacks(view: View) -> bool:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.language import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
-from kernelscribe.model.verdict import Rival
+from kernelscribe.outcome import Rival
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.description.view import View
 
@@ -37,7 +36,7 @@ class Difference:
 def difference(view: View, rival: Rival) -> Difference:
     """What one would find if the rival were the right one."""
     data = view.model.data
-    terms = [term for term in normal(parse(rival.kernel)) if _counts(view, term)]
+    terms = [term for term in normal(rival.kernel) if _counts(view, term)]
     theirs = [term.user(data.inputs, data.output) for term in terms]
     decomposition = view.findings.decomposition
     ours = [each.term for each in decomposition.components]

@@ -66,7 +66,7 @@ class View:
     @cached_property
     def structure(self) -> bool:
         """Whether there are components to tell of."""
-        return self.findings.verdict.structure and bool(self.findings.components)
+        return self.findings.outcome.structure and bool(self.findings.components)
 
     @cached_property
     def ends(self) -> tuple[tuple[float, float], ...]:

@@ -14,6 +14,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.view import POINTS, View
 from kernelscribe.report.figures.shrink import shrink
+from kernelscribe.streams import stream
 
 __all__ = ["along", "beyond", "recent", "window"]
 
@@ -42,7 +43,7 @@ def beyond(view: View, terms: Sequence[Term]) -> Array:
         return np.linspace(view.last, x[-1], most)
     if len(x) > _LOOKS:
         # At random: an even choice could fall into step with a cycle.
-        x = np.sort(np.random.default_rng([view.model.config.seed, 8]).choice(x[:-1], _LOOKS, replace=False))
+        x = np.sort(stream(view.model.config.seed, "looks").choice(x[:-1], _LOOKS, replace=False))
     mean = view.mean(view.model.standard(x[:, None]), terms)
     return np.unique([view.last, *x[shrink(x, [mean], most // 2 - 2)], view.future[-1]])
 

@@ -7,13 +7,13 @@ from dataclasses import asdict
 import numpy
 import scipy
 
-from kernelscribe import __version__
 from kernelscribe.config import Config
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.description.program import program
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Block, Bullets, Code, Details, Paragraph, Section
 from kernelscribe.report.words import language
+from kernelscribe.version import __version__
 
 __all__ = ["appendix"]
 
@@ -41,10 +41,10 @@ def _kernel(view: View) -> Iterator[Block]:
 
 
 def _search(view: View) -> Iterator[Block]:
-    words, tree = language.appendix, view.findings.verdict.tree
+    words = language.appendix
     yield Paragraph(words.search(view))
-    if tree:
-        yield Details(words.TREE_TITLE, (Paragraph(words.TREE), Code(tree)))
+    if view.findings.outcome.tried:
+        yield Details(words.TREE_TITLE, (Paragraph(words.TREE), Code(words.tree(view))))
 
 
 def _settings(view: View) -> Iterator[Block]:

@@ -18,7 +18,7 @@ _NEAR = 50.0
 def confidence(view: View) -> Section:
     """How sure are we."""
     words = language.confidence
-    if view.findings.verdict.kernel is None:
+    if view.findings.outcome.kernel is None:
         return Section(words.TITLE, (Paragraph(words.no_model(view)),), "sure")
     blocks: list[Block] = [Callout("warning", each) for each in words.warnings(view)]
     said = (words.score(view), words.interval(view), words.noise(view))
@@ -32,7 +32,7 @@ def confidence(view: View) -> Section:
 
 def _rivals(view: View) -> Iterator[Block]:
     words = language.confidence
-    if not view.findings.verdict.rivals:
+    if not view.findings.outcome.rivals:
         yield Paragraph(words.NO_RIVALS)
         return
     yield Paragraph(words.subset(view)) if choice.scored_on_subset(view) else _figure(view)
@@ -43,7 +43,7 @@ def _rivals(view: View) -> Iterator[Block]:
 
 
 def _figure(view: View) -> Figure:
-    found = view.findings.verdict
+    found = view.findings.outcome
     ranks = [(found.kernel or "", found.bic.lower, found.bic.upper)]
     ranks += [(choice.kernel(view, each), each.bic.lower, each.bic.upper) for each in found.rivals]
     if found.noise_bic > min(low for _, low, _ in ranks) - _NEAR:

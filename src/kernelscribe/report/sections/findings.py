@@ -27,7 +27,7 @@ def findings(view: View) -> Section:
 
 def _nothing(view: View) -> Iterator[Block]:
     yield Cards(language.findings.plain_cards(view))
-    if view.findings.verdict.kernel is None:
+    if view.findings.outcome.kernel is None:
         yield Callout("warning", language.findings.no_model(view))
     elif view.few:
         yield Callout("warning", language.findings.too_few(view))

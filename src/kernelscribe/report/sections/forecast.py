@@ -10,6 +10,7 @@ from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Block, Bullets, Figure, Paragraph, Section, SideBySide
 from kernelscribe.report.figures import sampling
 from kernelscribe.report.words import language
+from kernelscribe.streams import stream
 
 __all__ = ["forecast"]
 
@@ -48,7 +49,7 @@ def _whole(view: View) -> Iterator[Block]:
 
 
 def _draws(view: View, x: np.ndarray) -> np.ndarray:
-    rng = np.random.default_rng([view.model.config.seed, 7])
+    rng = stream(view.model.config.seed, "paths")
     return draws(view.model, x[:, None], _DRAWS, rng)
 
 

@@ -8,6 +8,7 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, owners, text
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Mono, Prose, TableBlock, Text
+from kernelscribe.report.words.english import facts
 from kernelscribe.report.words.english.names import axes
 from kernelscribe.report.words.english.numbers import count_word, listing, number
 from kernelscribe.report.words.english.readings import nats, spot
@@ -32,6 +33,7 @@ __all__ = [
     "scores",
     "search",
     "settings",
+    "tree",
     "versions",
 ]
 
@@ -85,7 +87,7 @@ def _value(view: View, kind: str, dim: int, value: float) -> str:
 
 def scores(view: View) -> TableBlock:
     """Evidence and BIC."""
-    found = view.findings.verdict
+    found = view.findings.outcome
     exact = "" if found.evidence.exact is None else f" The exact evidence is {nats(found.evidence.exact)}."
     return TableBlock(
         ("", "at least", "at most"),
@@ -110,9 +112,9 @@ def basis(view: View) -> str:
 
 def search(view: View) -> str:
     """How far the search went."""
-    found, strategy = view.findings.verdict, view.model.config.strategy
+    found, strategy = view.findings.outcome, view.model.config.strategy
     return (
-        f"The search by the strategy {strategy} tried {found.fits:,} kernels{_rounds(found.depth)}; {found.dropped:,} were "
+        f"The search by the strategy {strategy} tried {found.tried:,} kernels{_rounds(found.depth)}; {found.dropped:,} were "
         f"dropped after screening{f' and {found.failed:,} could not be fitted' if found.failed else ''}. "
         f"It evaluated the evidence {found.evaluations:,} "
         f"times{_took(found.seconds, found.workers)}.{_cycles(view)}"
@@ -136,6 +138,11 @@ def _took(seconds: float | None, workers: int | None) -> str:
 
 def _rounds(depth: int) -> str:
     return "" if depth == 0 else f" in {count_word(depth)} round{'' if depth == 1 else 's'} of growth"
+
+
+def tree(view: View) -> str:
+    """The search as a tree."""
+    return facts.tree(view.findings.outcome.tree, len(view.model.axes))
 
 
 def settings(values: Mapping[str, Any]) -> TableBlock:

@@ -3,12 +3,12 @@
 import math
 from collections.abc import Iterator
 
-from kernelscribe.model.verdict import Rival
+from kernelscribe.outcome import Choice, Decision, Rival
 from kernelscribe.report.description import choice, rivals
 from kernelscribe.report.description.choice import NOTHING
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Link, Mono, TableBlock, Text
-from kernelscribe.report.words.english import backtest
+from kernelscribe.report.words.english import backtest, facts
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.numbers import count_word, listing, number, percent
 from kernelscribe.report.words.english.readings import nats, odds, times
@@ -44,7 +44,7 @@ def verdict(view: View) -> str:
 
 
 def _choice(view: View) -> str:
-    if not view.findings.verdict.rivals:
+    if not view.findings.outcome.rivals:
         return "No other description was fitted that this one could be held against."
     n = len(choice.undecided(view))
     if n:
@@ -60,28 +60,30 @@ def _choice(view: View) -> str:
 
 
 def _ended(view: View) -> str:
-    stopped = view.findings.verdict.stopped
-    return f" The search ended before it was done ({stopped}), so what is better may have been missed." if stopped else ""
+    stopped = view.findings.outcome.stopped
+    if stopped is None:
+        return ""
+    return f" The search ended before it was done ({facts.stop(stopped)}), so what is better may have been missed."
 
 
 def no_model(view: View) -> str:
     """Where there is nothing to be sure of."""
-    return f"There is no model to be sure of: {view.findings.verdict.decision}.{_ended(view)}"
+    return f"There is no model to be sure of: {facts.decision(view.findings.outcome.decision)}.{_ended(view)}"
 
 
 def warnings(view: View) -> Iterator[str]:
     """What must not be overlooked."""
-    found, posterior = view.findings.verdict, view.model.posterior
+    found, posterior = view.findings.outcome, view.model.posterior
     if view.few:
         yield f"With {count_word(view.rows)} rows nothing below can be judged: scores of so few rows are chance."
     if found.stopped:
-        yield f"The search ended early: {found.stopped}. Better descriptions may have been missed."
+        yield f"The search ended early: {facts.stop(found.stopped)}. Better descriptions may have been missed."
     if found.at_bound:
         many = len(found.at_bound) > 1
         yield (
             f"{'These values' if many else 'One value'} of the kernel ended on the edge of the range that is allowed for "
-            f"{'them' if many else 'it'}: {listing(found.at_bound)}. What is said about {'them' if many else 'it'} is not to be "
-            "relied on."
+            f"{'them' if many else 'it'}: {listing([facts.at_bound(each) for each in found.at_bound])}. What is said about "
+            f"{'them' if many else 'it'} is not to be relied on."
         )
     if choice.lacks(view):
         yield (
@@ -93,7 +95,7 @@ def warnings(view: View) -> Iterator[str]:
 
 def score(view: View) -> Text:
     """What kernels are compared by, and how this one was chosen."""
-    found = view.findings.verdict
+    found = view.findings.outcome
     return Text((
         "Descriptions are compared by their BIC: the logarithm of how probable they make the data, less a charge for every value "
         "that was fitted. More is better. Differences are in nats: one nat makes a description e = 2.7 times more probable than "
@@ -104,13 +106,14 @@ def score(view: View) -> Text:
     ))  # fmt: skip
 
 
-def _decision(decision: str) -> str:
-    return f"The choice is {decision}." if decision.startswith("left open") else f"It was chosen {decision}."
+def _decision(decision: Decision) -> str:
+    how = facts.decision(decision)
+    return f"The choice is {how}." if decision.kind is Choice.OPEN else f"It was chosen {how}."
 
 
 def interval(view: View) -> str:
     """What is known of the chosen kernel's score; empty where nothing is."""
-    bic, rows = view.findings.verdict.bic, f"all {view.rows:,} rows"
+    bic, rows = view.findings.outcome.bic, f"all {view.rows:,} rows"
     low, high = nats(bic.lower), nats(bic.upper)
     if not math.isfinite(bic.lower):
         return ""
@@ -126,7 +129,7 @@ def interval(view: View) -> str:
 
 def noise(view: View) -> str:
     """How far the chosen kernel lies above noise alone; empty where so few rows say nothing."""
-    found = view.findings.verdict
+    found = view.findings.outcome
     gap = found.bic.lower - found.noise_bic
     if not found.structure:
         return (
@@ -161,7 +164,7 @@ def chart(kernels: int) -> tuple[str, str]:
 
 def table(view: View) -> TableBlock:
     """The rivals with their scores."""
-    others = view.findings.verdict.rivals
+    others = view.findings.outcome.rivals
     rows = tuple((Text((Mono(choice.kernel(view, each)),)), *_compared(view, each)) for each in others)
     rough = (
         " With so many rows only the chosen kernel and the next best had their values fitted to the end, so the others may lie "
@@ -178,7 +181,7 @@ def table(view: View) -> TableBlock:
 
 
 def _compared(view: View, rival: Rival) -> tuple[str, str, str]:
-    own, other = view.findings.verdict.bic, rival.bic
+    own, other = view.findings.outcome.bic, rival.bic
     low, high = nats(other.lower), nats(other.upper)
     score = low if low == high else f"{low} to {high}"
     if choice.scored_on_subset(view):
@@ -220,7 +223,7 @@ def difference(view: View, rival: Rival) -> str:
 
 def bounds(view: View) -> str:
     """What bounds are, and how far apart they lie here."""
-    bic = view.findings.verdict.bic
+    bic = view.findings.outcome.bic
     here = (
         "For the chosen kernel both agree to the second decimal."
         if nats(bic.lower) == nats(bic.upper)

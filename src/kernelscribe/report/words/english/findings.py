@@ -3,7 +3,7 @@
 from kernelscribe.report.description.shares import negligible, reaching, useless
 from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Card, Link, TableBlock, Text
-from kernelscribe.report.words.english import checks, confidence
+from kernelscribe.report.words.english import checks, confidence, facts
 from kernelscribe.report.words.english.component import Words, describe
 from kernelscribe.report.words.english.component import headline as components_headline
 from kernelscribe.report.words.english.names import axis as axis_name
@@ -46,7 +46,7 @@ def headline(view: View) -> str:
         return f"{name} is constant at {model.data.output.centre:g}: there is nothing to explain."
     if model.expr is None:
         return f"No model of {name} could be fitted."
-    if not view.findings.verdict.structure:
+    if not view.findings.outcome.structure:
         return f"{name} shows no structure that noise alone would not show."
     if not view.subjects:
         return f"{name} hardly moves by what was found: the rest looks like noise."
@@ -91,9 +91,9 @@ def cards(view: View) -> tuple[Card, ...]:
 
 def no_model(view: View) -> str:
     """A warning that nothing could be fitted."""
-    verdict = view.findings.verdict
-    stopped = f" The search ended early: {verdict.stopped}." if verdict.stopped else ""
-    return f"There is no model: {verdict.decision}.{stopped} The appendix tells what was tried."
+    outcome = view.findings.outcome
+    stopped = f" The search ended early: {facts.stop(outcome.stopped)}." if outcome.stopped else ""
+    return f"There is no model: {facts.decision(outcome.decision)}.{stopped} The appendix tells what was tried."
 
 
 def too_few(view: View) -> str:
@@ -109,7 +109,7 @@ def nothing_more(view: View) -> Text:
         f"The best that can be said of further values of {target(view)} is that they lie about the mean, "
         f"{number(output.centre, 4)}, with a standard deviation of {number(output.scale)}."
     )
-    if view.findings.verdict.kernel is None:
+    if view.findings.outcome.kernel is None:
         return Text((best,))
     return Text((best, " Why no kernel was held to explain more is told in ", confidence.LINK, "."))
 
