@@ -18,11 +18,11 @@ SOURCE = ROOT / "src"
 PACKAGE = "kernelscribe"
 
 # Files beside the rooms that any of them may use.
-FOUNDATIONS = ("arrays", "config", "errors", "events", "files", "leftovers", "locking", "priors", "version")
+FOUNDATIONS = ("arrays", "config", "errors", "events", "files", "leftovers", "locking", "priors", "streams", "version")
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (
-    "foundations", "data", "datasets", "kernels", "noise", "codec", "engines", "fit", "search", "discovery", "model", "outcome",
-    "summary", "report", "api", "app", "web", "testing", "face",
+    "foundations", "data", "datasets", "kernels", "scales", "noise", "codec", "engines", "fit", "search", "outcome", "discovery",
+    "model", "report", "summary", "api", "app", "web", "testing", "face",
 )  # fmt: skip
 
 # A function that does not fit on a screen, and a file that does not fit in a head.
@@ -33,13 +33,12 @@ MOST_IMPORTS = 14
 
 # What is still above its target: the number of findings, by the name of the count. Empty when the house is in order.
 ALLOWED: Mapping[str, int] = {
-    "imports upwards": 8,
-    "kernels by name": 2,
-    "type names used twice": 12,
-    "modules that come with search/state": 72,
+    "imports upwards": 6,
+    "type names used twice": 8,
+    "modules that come with search/state": 16,
     "long functions": 1,
-    "long files": 6,
-    "constants in one statement": 37,
+    "long files": 4,
+    "constants in one statement": 25,
 }
 
 

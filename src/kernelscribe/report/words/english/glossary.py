@@ -1,8 +1,14 @@
 """The words of the report that not everybody uses every day."""
 
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.bases import BASES, PAPER
 from kernelscribe.report.document import Strong, Text
 
 __all__ = ["glossary"]
+
+# Which values a kernel of each role calls alike.
+_ALIKE = {Role.SMOOTH: "near each other", Role.CYCLE: "a whole number of periods apart", Role.LINE: "on a line"}
+_BASES = ", ".join(f"{name} for those {_ALIKE[BASES[name].role]}" for name in PAPER)
 
 _WORDS = (
     ("Component", "one of the curves that add up to the model: a trend, a cycle, ups and downs."),
@@ -27,8 +33,7 @@ _WORDS = (
     ),
     (
         "Kernel",
-        "the formula that says which values are alike: SE for those near each other, PER for those a whole number of periods "
-        "apart, LIN for those on a line; a sum adds curves, a product lets one change with the other.",
+        f"the formula that says which values are alike: {_BASES}; a sum adds curves, a product lets one change with the other.",
     ),
     ("Evidence", "the logarithm of how probable a kernel makes the data."),
     ("BIC", "the evidence less a charge for every fitted value, so that a larger kernel has to earn its size; more is better."),
