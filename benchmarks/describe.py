@@ -72,7 +72,7 @@ def describe(path: Path, out: Path) -> list[tuple[str, float, float]]:
     from kernelscribe.kernels import parse, text, to_standard  # noqa: PLC0415
     from kernelscribe.model.backtest import backtest  # noqa: PLC0415
     from kernelscribe.model.model import Model  # noqa: PLC0415
-    from kernelscribe.report import html  # noqa: PLC0415
+    from kernelscribe.report.formats import html  # noqa: PLC0415
 
     lap("imports")
     data = read(path)

@@ -14,7 +14,7 @@ from harness import Settings
 from kernelscribe import events
 from kernelscribe.kernels import leaves
 from kernelscribe.kernels.laws import charge
-from kernelscribe.report.fact_words import stop_words
+from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
@@ -62,7 +62,7 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
         leftover.unlink(missing_ok=True)
     return {
         "rounds": rounds, "kernels": kernels, **described(best), "seconds": seconds,
-        "stopped": None if found.stopped is None else stop_words(found.stopped),
+        "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
         "workers": found.workers, "evaluations": found.evaluations,
     }  # fmt: skip
 

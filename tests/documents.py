@@ -12,18 +12,18 @@ from kernelscribe.report.document import (
     Bullets,
     Callout,
     Card,
+    Cards,
     Code,
     Details,
     Document,
     Emph,
     Figure,
     Mono,
-    Numbers,
     Paragraph,
-    Row,
     Section,
+    SideBySide,
     Strong,
-    Table,
+    TableBlock,
     Text,
 )
 
@@ -127,7 +127,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                     )
                 )
             ),
-            Numbers(
+            Cards(
                 (
                     Card("Rows", "521", "March 1958 to December 2001"),
                     Card("Variance explained", "99.8 %", "by the whole model"),
@@ -135,7 +135,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                     Card("Evidence", "−806 to −812", Text(("nats; ", Emph("certified")))),
                 )
             ),
-            Row(
+            SideBySide(
                 (
                     Figure(
                         drawn["data"], "The data as they came.", "Carbon dioxide rises from 315 to 371 with a yearly wave.", "raw"
@@ -157,7 +157,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                 )
             ),
             Callout("warning", "Five months had no value and were left out; the longest gap lasts three months."),
-            Table(
+            TableBlock(
                 ("Component", "Variance explained", "Error on months left out", "Change"),
                 (
                     ("none", "–", "14.30", "–"),
@@ -179,7 +179,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                 "A very smooth rise",
                 (
                     Paragraph("It rises throughout, and faster towards the end. It explains 96.2 % of the variance."),
-                    Row(
+                    SideBySide(
                         (
                             Figure(rise_alone, "The component alone.", "A smooth rise.", "rise-alone"),
                             Figure(rise_sum, "With the data.", "The rise passes through the data.", "rise-sum"),
@@ -192,7 +192,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                 "A yearly cycle",
                 (
                     Paragraph("It repeats every 1.0 years. It explains 81.5 % of what the rise leaves."),
-                    Row(
+                    SideBySide(
                         (
                             Figure(season_alone, "The component alone.", "A wave with a period of one year.", "cycle-alone"),
                             Figure(season_sum, "Both components with the data.", "Rise and wave follow the data.", "cycle-sum"),
@@ -209,7 +209,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
         "How far to trust it",
         (
             Callout("note", "Three checks compare what is left over with what the model expects of it."),
-            Row(
+            SideBySide(
                 (
                     Figure(
                         drawn["acf"], "Autocorrelation.", "Neighbouring months resemble each other more than expected.", "acf"
@@ -217,7 +217,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                     Figure(drawn["periodogram"], "Periodogram.", "No frequency stands out.", "spectrum"),
                 )
             ),
-            Row(
+            SideBySide(
                 (
                     Figure(drawn["quantiles"], "Quantiles.", "The values lie on the diagonal.", "quantiles"),
                     Figure(drawn["coverage"], "Coverage.", "Bands hold as many values as they should.", "coverage"),
@@ -237,7 +237,7 @@ def example(title="Carbon dioxide at Mauna Loa"):
                 (
                     Paragraph(Text(("The kernel is ", Mono("SE + PER*SE + SE"), "; all its values are below."))),
                     Code('kernelscribe score co2.csv "SE + PER*SE + SE" --restarts 5\n', "sh"),
-                    Row(
+                    SideBySide(
                         (
                             Figure(drawn["scatter"], "What is left against the level.", "No pattern.", "level"),
                             Figure(drawn["along"], "The same with a band.", "No pattern.", "level-band"),

@@ -7,7 +7,7 @@ import pytest
 
 from kernelscribe.errors import DataError
 from kernelscribe.faces import Face
-from kernelscribe.report.note_words import sentence
+from kernelscribe.report.words.english.notes import sentence
 
 
 def sentences(data, kind=None, face=Face.TERMINAL):

@@ -1,6 +1,18 @@
 """Reading a report in tests: all its texts, those of one section, and the section of a name."""
 
-from kernelscribe.report.document import Bullets, Callout, Code, Details, Figure, Numbers, Paragraph, Section, Table, plain, walk
+from kernelscribe.report.document import (
+    Bullets,
+    Callout,
+    Cards,
+    Code,
+    Details,
+    Figure,
+    Paragraph,
+    Section,
+    TableBlock,
+    plain,
+    walk,
+)
 
 
 def words(document):
@@ -20,10 +32,10 @@ def texts(blocks):
                 yield each.text
             case Bullets():
                 yield from each.items
-            case Numbers():
+            case Cards():
                 for card in each.cards:
                     yield from (card.label, card.value, card.note)
-            case Table():
+            case TableBlock():
                 yield from (each.caption, *each.head, *(cell for row in each.rows for cell in row))
             case Figure():
                 yield from (each.caption, each.alt)

@@ -12,7 +12,7 @@ import numpy as np
 import kernelscribe as ks
 from kernelscribe.config import Config
 from kernelscribe.discovery import search
-from kernelscribe.report.fact_words import tree_text
+from kernelscribe.report.words import language
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
 
@@ -48,7 +48,7 @@ def run(executor=None, options=SMALL, data=None, **more):
 def facts(found):
     """All that a search has found, without the time it took: what must not depend on who did the work."""
     return {
-        "tree": tree_text(found.tree, 1),
+        "tree": language.facts.tree(found.tree, 1),
         "order": list(found.state.fits),
         "fits": [
             (fit.expr, None if np.isnan(fit.noise.level) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)

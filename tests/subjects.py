@@ -2,7 +2,7 @@
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.kernels.normal import Factor, Term
-from kernelscribe.report.words import Subject
+from kernelscribe.report.description.subject import Subject
 
 YEARS, DATES, PLAIN = Axis("year", "years"), Axis("date", "days", "1950-01-01T00:00:00"), Axis("water")
 WEATHER = (Axis("temperature"), Axis("pressure", "hPa"), Axis("hour"))

@@ -28,8 +28,8 @@ from kernelscribe.model.criticism import Check, Criticism
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Decision, Rival
 from kernelscribe.report.compose import compose
-from kernelscribe.report.render import FORMATS
-from kernelscribe.report.words import Words
+from kernelscribe.report.formats.render import FORMATS
+from kernelscribe.report.words.english.component import Words
 from kernelscribe.search.entries import to_journal
 from kernelscribe.search.pool import Inline
 from kernelscribe.summary import analysis_dict, as_dict
@@ -353,7 +353,7 @@ def test_every_section_of_the_report_is_explained(make):
 
 
 def test_the_report_says_what_its_page_says():
-    from kernelscribe.report.readings import odds
+    from kernelscribe.report.words.english.readings import odds
 
     for lead, word in ((0.99, "slight"), (1.0, "moderate"), (5.0, "decisive")):
         assert odds(lead) == word

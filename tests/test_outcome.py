@@ -13,7 +13,7 @@ from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import leaves, parse
 from kernelscribe.outcome import Decision, DecisionKind, Outcome
-from kernelscribe.report.fact_words import tree_text
+from kernelscribe.report.words import language
 from kernelscribe.scales import Scales
 from kernelscribe.search.state import leader
 
@@ -40,8 +40,8 @@ def test_the_choice_and_the_counts_are_those_of_the_search():
     assert (found.noise_bic, found.structure, found.strategy) == (-50.0, True, "skc")
     assert (found.depth, found.tried, found.failed, found.dropped) == (state.depth, 3, 0, 0)
     assert found.evaluations == sum(result.evaluations for task, result in state.log if task.stage in ("polish", "renew"))
-    assert "SE" in tree_text(found.tree, 1)
-    assert "LIN" in tree_text(found.tree, 1)
+    assert "SE" in language.facts.tree(found.tree, 1)
+    assert "LIN" in language.facts.tree(found.tree, 1)
 
 
 def test_noise_alone_may_explain_as_much():

@@ -1,8 +1,8 @@
 """Frozen dataclasses as plain JSON values, and back: the one way in which anything here is saved.
 
-A dataclass is an object with its `type`, the name of the class in small letters, and its fields. A tuple is a list, a member of
-an Enum its name in small letters, an array an object with its shape and its doubles, little-endian, in base64. Numbers that JSON
-lacks are "inf", "-inf" and "nan"; all others come back to the last bit.
+A dataclass is an object with its `type`, the name of the class in small letters (or `saved_as`, where a class was renamed), and
+its fields. A tuple is a list, a member of an Enum its name in small letters, an array an object with its shape and its doubles,
+little-endian, in base64. Numbers that JSON lacks are "inf", "-inf" and "nan"; all others come back to the last bit.
 
 What may stand where is said by the annotations of the fields, and anything else is refused: an unknown type, an unknown field, a
 text in the place of a number. In the place of an abstract class stand those that are made of it. Nothing is ever executed or
@@ -187,7 +187,7 @@ def _quoted(value: Any) -> str:
 
 
 def _tag(kind: Any) -> str:
-    return str(kind.__name__).lower()
+    return str(getattr(kind, "saved_as", kind.__name__)).lower()
 
 
 def _name(kind: Any) -> str:

@@ -1,6 +1,6 @@
 """A fitted kernel in words and numbers: for the terminal, and as one JSON object. Values are in the user's units."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.faces import Face
@@ -9,16 +9,13 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
+from kernelscribe.model.findings import Findings
 from kernelscribe.outcome import Outcome
-from kernelscribe.report.fact_words import at_bound_words, decision_words, stop_words, tree_text
-from kernelscribe.report.note_words import spoken
-from kernelscribe.report.numbers import percent
+from kernelscribe.report.description.view import View
+from kernelscribe.report.words import language
 from kernelscribe.scales import Scales
 
-if TYPE_CHECKING:
-    from kernelscribe.api.analysis import Analysis
-
-__all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "outcome_dict", "outcome_text"]
+__all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "outcome_dict", "outcome_text", "result_dict"]
 
 # Kernels that are not told from the chosen one and are named in the terminal; the rest are counted.
 _RUNNERS_UP = 5
@@ -53,7 +50,7 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "inputs": list(fit.scales.names),
         "target": fit.scales.target,
         "engine": fit.engine,
-        "at_bound": [at_bound_words(each) for each in fit.at_bound],
+        "at_bound": [language.facts.at_bound(each) for each in fit.at_bound],
         "evaluations": fit.evaluations,
         "seconds": round(fit.seconds, 3),
         "status": fit.status.name.lower(),
@@ -70,11 +67,11 @@ def outcome_dict(found: Outcome) -> dict[str, Any]:
         "fits": found.tried,
         "dropped": found.dropped,
         "failed": found.failed,
-        "decision": decision_words(found.decision),
+        "decision": language.facts.decision(found.decision),
         "runners_up": [{"kernel": _text(each.kernel, found), "bic": _ends(each.bic)} for each in found.contenders],
         "noise_bic": found.noise_bic,
         "structure": found.structure,
-        "stopped": None if found.stopped is None else stop_words(found.stopped),
+        "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
         "workers": found.workers,
         "evaluations": found.evaluations,
         "seconds": found.seconds,
@@ -92,7 +89,7 @@ def outcome_text(found: Outcome) -> str:
     lines = [as_text(found.best), ""]
     if not found.structure:
         lines.append(f"  No structure: noise alone has a BIC of {found.noise_bic:.2f}, which no kernel exceeds.")
-    lines.append(f"  chosen          {decision_words(found.decision)}")
+    lines.append(f"  chosen          {language.facts.decision(found.decision)}")
     if found.contenders:
         lines.append("  not told from it:")
         lines += [f"    {_text(each.kernel, found)}  BIC {_range(each.bic)}" for each in found.contenders[:_RUNNERS_UP]]
@@ -120,12 +117,19 @@ def _next_best(found: Outcome) -> list[str]:
     return [f"  next best       {_text(best.expr, found)}, at least {chosen.bic.lower - best.bic.upper:.2f} nats behind"]
 
 
-def analysis_dict(found: "Analysis") -> dict[str, Any]:
+def result_dict(found: Findings) -> dict[str, Any]:
+    """How the search ended as plain values for JSON; where the target is constant there was none."""
+    if found.model.data.constant:
+        return {"kernel": None, "n": len(found.model.data.y), "target": found.model.data.target}
+    return outcome_dict(found.outcome)
+
+
+def analysis_dict(found: Findings) -> dict[str, Any]:
     """All of it as plain values for JSON: the outcome of the search, and every component with its words and its share."""
-    parts = found.decomposition
+    parts, view = found.decomposition, View(found)
     return {
-        **found.result,
-        "headline": found.headline,
+        **result_dict(found),
+        "headline": language.findings.headline(view),
         "explained": parts.explained,
         "components": [
             {
@@ -138,13 +142,13 @@ def analysis_dict(found: "Analysis") -> dict[str, Any]:
                 "slope": _line(each.term, found),
                 "rise": each.slope if len(each.term.dims) == 1 else None,
             }
-            for each, words in zip(parts.components, found.words, strict=True)
+            for each, words in zip(parts.components, map(language.component.describe, view.subjects), strict=True)
         ],
-        "notes": [spoken(note, Face.TERMINAL) for note in found.model.data.notes],
+        "notes": [language.notes.spoken(note, Face.TERMINAL) for note in found.model.data.notes],
     }
 
 
-def _line(term: Term, found: "Analysis") -> float | None:
+def _line(term: Term, found: Findings) -> float | None:
     """The paper's slope of a component that is a line."""
     if [factor.role for factor in term.factors] != [Role.LINE]:
         return None
@@ -152,15 +156,15 @@ def _line(term: Term, found: "Analysis") -> float | None:
     return _paper_slope(term.variance, factor["location"], factor.dim, data.scales, found.model.noise_sd**2)
 
 
-def analysis_text(found: "Analysis") -> str:
+def analysis_text(found: Findings) -> str:
     """All of it for the terminal: how it was found, then the findings, last and so in sight."""
     lines = []
     if found.outcome.state is not None:
-        lines += [tree_text(found.outcome.tree, len(found.model.axes)), "", outcome_text(found.outcome), ""]
-    lines.append(found.headline)
-    parts = found.decomposition
-    for i, (each, words) in enumerate(zip(parts.components, found.words, strict=True), start=1):
-        lines.append(f"  {i}. {words.summary}: {percent(each.share)} of the variation")
+        lines += [language.facts.tree(found.outcome.tree, len(found.model.axes)), "", outcome_text(found.outcome), ""]
+    parts, view, percent = found.decomposition, View(found), language.numbers.percent
+    lines.append(language.findings.headline(view))
+    for i, (each, subject) in enumerate(zip(parts.components, view.subjects, strict=True), start=1):
+        lines.append(f"  {i}. {language.component.describe(subject).summary}: {percent(each.share)} of the variation")
     if parts.components:
         left = f"{percent(1 - parts.explained)} of the variation"
         lines.append(f"  What is left, {left}, is noise with a standard deviation of {found.model.noise_sd:.3g}.")
@@ -225,7 +229,7 @@ def as_text(fit: Fit) -> str:
     lines.append("")
     lines.append(f"  engine {fit.engine}, {fit.evaluations} evaluations in {fit.seconds:.1f} s; status: {fit.status.value}")
     if fit.at_bound:
-        lines.append(f"  on the edge of its allowed range: {', '.join(at_bound_words(each) for each in fit.at_bound)}")
+        lines.append(f"  on the edge of its allowed range: {', '.join(language.facts.at_bound(each) for each in fit.at_bound)}")
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ import kernelscribe as ks
 from kernelscribe import DataError, Dataset
 from kernelscribe.data import Axis
 from kernelscribe.data.arrays import dates, points, within
-from kernelscribe.report.note_words import sentence
+from kernelscribe.report.words.english.notes import sentence
 
 pd = pytest.importorskip("pandas")
 pl = pytest.importorskip("polars")

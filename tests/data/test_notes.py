@@ -11,7 +11,7 @@ from kernelscribe.data import Note, read
 from kernelscribe.data.notes import REMARKS
 from kernelscribe.data.reading import reading_options
 from kernelscribe.faces import Face
-from kernelscribe.report.note_words import CLAUSES, SENTENCES, sentence
+from kernelscribe.report.words.english.notes import CLAUSES, SENTENCES, sentence
 
 GUESS = Note("target_guessed", {"column": "y"}, "target")
 

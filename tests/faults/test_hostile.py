@@ -18,27 +18,28 @@ from markdown_it import MarkdownIt
 
 from browser import browse
 from kernelscribe.data.axis import Axis
-from kernelscribe.report import figures, html, markdown, pdf
+from kernelscribe.report import figures
 from kernelscribe.report.document import (
     Bullets,
     Callout,
     Card,
+    Cards,
     Code,
     Details,
     Document,
     Emph,
     Figure,
     Mono,
-    Numbers,
     Paragraph,
     Section,
     Strong,
-    Table,
+    TableBlock,
     Text,
 )
 from kernelscribe.report.document import figures as charts_of
-from kernelscribe.report.escape import csv_cell, json_for_html, readable, terminal
-from kernelscribe.report.picture import svg
+from kernelscribe.report.formats import html, markdown, pdf
+from kernelscribe.report.formats.escape import csv_cell, json_for_html, readable, terminal
+from kernelscribe.report.formats.picture import svg
 from markup import Structure
 from payloads import HARMLESS, PAYLOADS
 
@@ -56,8 +57,8 @@ def hostile(payload):
         Paragraph(payload),
         Paragraph(marked),
         Bullets((payload, marked)),
-        Numbers((Card(payload, payload, marked),)),
-        Table((payload, marked), ((payload, marked), (marked, payload)), payload),
+        Cards((Card(payload, payload, marked),)),
+        TableBlock((payload, marked), ((payload, marked), (marked, payload)), payload),
         Figure(band, payload, payload),
         Figure(kernels, marked, payload),
         Code(payload),

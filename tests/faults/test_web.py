@@ -17,7 +17,7 @@ from kernelscribe.config import configure
 from kernelscribe.data import read
 from kernelscribe.errors import DataError, KernelError, OptionError
 from kernelscribe.kernels.language import LONGEST, parse
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.preview import main
 from kernelscribe.web.service import Service
 from kernelscribe.web.uploads import ID, labelled

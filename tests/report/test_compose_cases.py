@@ -13,12 +13,12 @@ import kernelscribe as ks
 from analyses import ALL, HOSTILE
 from kernelscribe.config import options
 from kernelscribe.data.axis import Axis
-from kernelscribe.report import html, markdown, pdf
 from kernelscribe.report.compose import compose
+from kernelscribe.report.description.program import program
+from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Code, Figure, Section, figures, plain, walk
-from kernelscribe.report.reproduce import program
-from kernelscribe.report.saved import from_json, to_json
-from kernelscribe.report.view import View
+from kernelscribe.report.formats import html, markdown, pdf
+from kernelscribe.report.formats.saved import from_json, to_json
 from reading import section, sentences, words
 
 # What must never stand in a report: numbers that are none, values of the language, doubled or missing words.

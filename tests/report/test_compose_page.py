@@ -6,8 +6,8 @@ import pytest
 
 import analyses
 from browser import browse
-from kernelscribe.report import html
 from kernelscribe.report.compose import compose
+from kernelscribe.report.formats import html
 
 ALL_DRAWN = "[...document.querySelectorAll('[data-chart]')].every((each) => each.dataset.state === 'drawn')"
 

@@ -15,9 +15,9 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels import leaves
-from kernelscribe.report.appendix import appendix
-from kernelscribe.report.reproduce import program
-from kernelscribe.report.view import View
+from kernelscribe.report.description.program import program
+from kernelscribe.report.description.view import View
+from kernelscribe.report.sections.appendix import appendix
 from kernelscribe.search.cyclic import comes_round, cyclic
 from kernelscribe.search.pool import Inline
 from reading import sentences

@@ -5,7 +5,7 @@ from dataclasses import replace
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
 from kernelscribe.engines.interval import Interval
-from kernelscribe.report.fact_words import tree_text
+from kernelscribe.report.words import language
 from kernelscribe.search.facts import Candidate
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import begin
@@ -13,7 +13,7 @@ from kernelscribe.search.tree import Children, Mark, tree
 
 
 def shown(state):
-    return tree_text(tree(state), len(state.scales.names)).splitlines()
+    return language.facts.tree(tree(state), len(state.scales.names)).splitlines()
 
 
 def test_nothing_yet():

@@ -1,15 +1,13 @@
 """The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from threadpoolctl import threadpool_limits
 
 from kernelscribe import events
 from kernelscribe.arrays import Array
@@ -22,22 +20,20 @@ from kernelscribe.data.prediction_points import frame_points
 from kernelscribe.data.reader import file_data
 from kernelscribe.data.reading import Reading, reading_keywords, reading_options
 from kernelscribe.discovery import search
-from kernelscribe.engines.interval import Interval
-from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.faces import Face
 from kernelscribe.model import file
-from kernelscribe.model.backtest import Backtest, backtest
-from kernelscribe.model.components import Component, Decomposition, decompose, nothing
-from kernelscribe.model.criticism import Criticism, criticise
+from kernelscribe.model.backtest import backtest
+from kernelscribe.model.findings import Findings, calm
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
 from kernelscribe.outcome import Outcome
-from kernelscribe.report.quantities import label
-from kernelscribe.report.words import Subject, Words, describe, headline
-from kernelscribe.summary import outcome_dict
+from kernelscribe.report.description.subject import Subject, subjects
+from kernelscribe.report.description.view import View
+from kernelscribe.report.words import language
+from kernelscribe.summary import result_dict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,85 +43,32 @@ if TYPE_CHECKING:
 __all__ = ["Analysis", "analyse", "conclude", "explain", "load"]
 
 
-@dataclass(frozen=True)
-class Analysis:
+class Analysis(Findings):
     """A table, the structure that was found in it, and how sure that is. Everything is in the user's units.
 
-    What takes time (components, checks) is computed when first asked for.
+    What takes time (components, checks) is computed when first asked for. The data stand in `Findings`; here are the ways to use
+    them: words, forecasts, reports, a file.
     """
-
-    model: Model
-    outcome: Outcome
-    backtest: Backtest | None  # how good past forecasts would have been; None where the rows are too few
-
-    @property
-    def kernel(self) -> str | None:
-        """The chosen kernel; None where there is none."""
-        return self.outcome.kernel
-
-    @property
-    def interval(self) -> Interval:
-        """The certified interval of the chosen kernel's evidence, in nats, for the target scaled to variance 1."""
-        return self.outcome.evidence.interval
-
-    @property
-    def bic(self) -> Interval:
-        return self.outcome.bic
 
     @property
     def result(self) -> dict[str, Any]:
         """The outcome of the search as plain values for JSON."""
-        if self.model.data.constant:
-            return {"kernel": None, "n": len(self.model.data.y), "target": self.model.data.target}
-        return outcome_dict(self.outcome)
-
-    @cached_property
-    def decomposition(self) -> Decomposition:
-        """Without structure there are no parts to tell of: what a kernel draws that noise alone beats is no finding."""
-        if not self.outcome.structure:
-            return nothing(self.model)
-        with _calm(self.model):
-            return decompose(self.model)
-
-    @property
-    def components(self) -> tuple[Component, ...]:
-        """In the order of their shares, the largest first; none where there is no structure."""
-        return self.decomposition.components
+        return result_dict(self)
 
     @cached_property
     def subjects(self) -> tuple[Subject, ...]:
         """What there is to say about every component."""
-        ends = tuple((float(column.min()), float(column.max())) for column in self.model.inputs.T)
-        return tuple(
-            Subject(
-                term=each.term, axes=self.model.axes, ends=ends, target=self.model.data.target, monotone=each.monotone,
-                slope=each.slope, spread=each.spread, regions=each.term.regions, forgets=each.forgets,
-            )
-            for each in self.components
-        )  # fmt: skip
+        return subjects(self)
 
     @cached_property
-    def words(self) -> tuple[Words, ...]:
+    def words(self) -> tuple[language.component.Words, ...]:
         """Every component in plain English."""
-        return tuple(describe(subject) for subject in self.subjects)
+        return tuple(language.component.describe(subject) for subject in self.subjects)
 
     @cached_property
     def headline(self) -> str:
         """The findings in a sentence or two."""
-        name = label(self.model.data.target)
-        if self.model.data.constant:
-            return f"{name} is constant at {self.model.data.output.centre:g}: there is nothing to explain."
-        if self.model.expr is None:
-            return f"No model of {name} could be fitted."
-        if not self.outcome.structure:
-            return f"{name} shows no structure that noise alone would not show."
-        return headline(self.subjects) if self.subjects else f"{name} hardly moves by what was found: the rest looks like noise."
-
-    @cached_property
-    def criticism(self) -> Criticism | None:
-        """Checks of what the model leaves unexplained; None where the rows are too few."""
-        with _calm(self.model):
-            return criticise(self.model)
+        return language.findings.headline(View(self))
 
     def forecast(self, h: int | None = None, level: float | Sequence[float] = LEVELS) -> "pd.DataFrame":
         """The next h points of a series (a tenth of its range when not given): `ds`, `mean`, `lower_95`, `upper_95` and so on for
@@ -154,20 +97,20 @@ class Analysis:
 
     def _table(self, X: Array, level: float | Sequence[float]) -> "pd.DataFrame":
         levels = percentages(level)
-        with _calm(self.model):
+        with calm(self.model):
             parts = self.components
             return table(self.model, X, [each.standard for each in parts], [each.offset for each in parts], levels=levels)
 
     def document(self, steps: int | None = None, face: Face = Face.PYTHON) -> "Document":
         """The report as a tree, from which every format is rendered; `steps` to forecast; options are named as `face` does."""
-        from kernelscribe.report.compose import compose  # noqa: PLC0415
+        from kernelscribe.report.compose import compose  # noqa: PLC0415  (loads Altair)
 
-        with _calm(self.model):
+        with calm(self.model):
             return compose(self, steps, face)
 
     def report(self, path: Path | str, format: str | None = None, *, document: "Document | None" = None) -> Path:
         """Write the report: html, md, pdf or json, by the path's ending when not given. Returns the path."""
-        from kernelscribe.report.render import write_report  # noqa: PLC0415
+        from kernelscribe.report.formats.render import write_report  # noqa: PLC0415
 
         return write_report(document or self.document(), Path(path), format)
 
@@ -181,9 +124,10 @@ class Analysis:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from kernelscribe.report.notebook import notebook  # noqa: PLC0415
+        from kernelscribe.report.compose import glance  # noqa: PLC0415  (loads Altair)
+        from kernelscribe.report.formats.notebook import notebook  # noqa: PLC0415
 
-        return notebook(self)
+        return notebook(glance(self))
 
 
 @reading_keywords
@@ -247,12 +191,6 @@ def conclude(model: Model, outcome: Outcome) -> Analysis:
     if tested is not None:
         model = replace(model, widening=tested.widening)
     return Analysis(model, outcome, tested)
-
-
-def _calm(model: Model) -> AbstractContextManager[object]:
-    """One thread of linear algebra for few rows, and for the waves of a series, whose small matrices are ten times slower on two
-    where others use the cores."""
-    return threadpool_limits(1) if len(model.data.y) <= DENSE_ROWS or model.series else nullcontext()
 
 
 def load(path: Path | str) -> Analysis:

@@ -27,7 +27,7 @@ from kernelscribe.discovery import search
 from kernelscribe.errors import DataError, OptionError
 from kernelscribe.model.model import Model
 from kernelscribe.outcome import Outcome
-from kernelscribe.report.fact_words import decision_words, reason_words, stop_words
+from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline, given, parallel
 from kernelscribe.search.rules import FEW_ROWS
 from kernelscribe.summary import outcome_dict
@@ -220,9 +220,9 @@ def _search(data: Dataset, config: Config, workers: int) -> Outcome:
 
 def _warn(found: Outcome, target: str) -> None:
     """That nothing was found may be the search's fault: say so, and say why."""
-    reasons = [reason_words(each.reason) or each.status.value for each in found.fits]
-    stopped = [] if found.stopped is None else [stop_words(found.stopped)]
-    why = next(iter([*stopped, *reasons]), decision_words(found.decision))
+    reasons = [language.facts.reason(each.reason) or each.status.value for each in found.fits]
+    stopped = [] if found.stopped is None else [language.facts.stop(found.stopped)]
+    why = next(iter([*stopped, *reasons]), language.facts.decision(found.decision))
     warnings.warn(f"no kernel could be fitted ({why}): the mean of {target} is predicted", ConvergenceWarning, stacklevel=3)
 
 

@@ -203,21 +203,29 @@ def demo(out: Path, depth: int | None, seed: int, as_json: bool) -> None:
     sys.exit(run_search(request))
 
 
+def known_format(context: click.Context, option: click.Parameter, value: str) -> str:
+    """One of the formats of a report, which are loaded when one is asked for."""
+    from kernelscribe.report.formats.render import FORMATS  # noqa: PLC0415
+
+    return str(click.Choice(tuple(FORMATS)).convert(value, option, context))
+
+
 @cli.command()
 @click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("html", "pdf", "md", "json")),
+    callback=known_format,
+    metavar="FORMAT",
     default="html",
     show_default=True,
-    help="Of the report.",
+    help="Of the report: html, pdf, md or json.",
 )
 @click.option("--out", type=click.Path(path_type=Path), help="File to write; report.FORMAT in that folder when not given.")
 def report(folder: Path, format_: str, out: Path | None) -> None:
     """Write the report of a finished run in FOLDER once more, in another format."""
     from kernelscribe.app.results import saved_report  # noqa: PLC0415
-    from kernelscribe.report.render import write_report  # noqa: PLC0415
+    from kernelscribe.report.formats.render import write_report  # noqa: PLC0415
 
     path = (out or folder / f"report.{format_}").absolute()
     try:

@@ -12,7 +12,7 @@ from rich.text import Text
 from kernelscribe import events
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, text
-from kernelscribe.report.fact_words import bic_text, stop_words
+from kernelscribe.report.words import language
 
 __all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
@@ -40,7 +40,7 @@ def hush(stream: TextIO) -> None:
 
 
 def _bic(interval: Interval | None) -> str:
-    return "none yet" if interval is None else bic_text(interval)
+    return "none yet" if interval is None else language.facts.bic(interval)
 
 
 class LineDisplay:
@@ -69,7 +69,7 @@ class LineDisplay:
             case events.Warned():
                 self._say(f"warning: {event.message}")
             case events.Ended(stop=events.Stop() as stop):
-                self._say(f"stopped: {stop_words(stop)}")
+                self._say(f"stopped: {language.facts.stop(stop)}")
 
     def name(self, kernel: Expression) -> str:
         """The kernel without the number of its input, where there is one."""

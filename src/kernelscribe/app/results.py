@@ -11,10 +11,10 @@ from kernelscribe.api.analysis import Analysis
 from kernelscribe.errors import DataError, OutputError
 from kernelscribe.faces import Face
 from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT, write
-from kernelscribe.report import html
 from kernelscribe.report.document import Document
-from kernelscribe.report.escape import csv_cell
-from kernelscribe.report.saved import from_json, to_json
+from kernelscribe.report.formats import html
+from kernelscribe.report.formats.escape import csv_cell
+from kernelscribe.report.formats.saved import from_json, to_json
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -26,8 +26,8 @@ from kernelscribe.errors import OptionError, OutputError
 from kernelscribe.events import Listener, Stop
 from kernelscribe.faces import Face
 from kernelscribe.files import write
-from kernelscribe.report.escape import terminal
-from kernelscribe.report.note_words import sentence
+from kernelscribe.report.formats.escape import terminal
+from kernelscribe.report.words import language
 from kernelscribe.search.cluster import cluster
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.pool import parallel
@@ -154,7 +154,7 @@ def _print_notes(data: Dataset) -> None:
     try:
         click.echo(terminal(f"Explaining {data.target} by {names}, {len(data.y):,} rows."), err=True)
         for note in data.notes:
-            click.echo(terminal(f"  {sentence(note, Face.TERMINAL)}"), err=True)
+            click.echo(terminal(f"  {language.notes.sentence(note, Face.TERMINAL)}"), err=True)
     except BrokenPipeError:
         hush(sys.stderr)
 

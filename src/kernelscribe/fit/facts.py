@@ -1,6 +1,7 @@
 """What is known of a kernel that was tried: as frozen values, without anything that computes them.
 
-Sentences for all of them are made by whoever shows them (`report/fact_words.py`); nothing here is English that anybody reads.
+Sentences for all of them are made by whoever shows them (`report/words/english/facts.py`); nothing here is English
+that anybody reads.
 """
 
 import math

@@ -1,54 +1,41 @@
-"""From an analysis to the report: every section in its place. Each has a file of its own."""
-
-from typing import TYPE_CHECKING
+"""From what was found to the report: every section in its place. Each has a file of its own."""
 
 from kernelscribe.faces import Face
-from kernelscribe.report.ahead import ahead
-from kernelscribe.report.appendix import appendix
-from kernelscribe.report.checks import checks
-from kernelscribe.report.document import Document, Section
-from kernelscribe.report.findings import findings
-from kernelscribe.report.parts import parts
-from kernelscribe.report.quantities import label, listing
-from kernelscribe.report.seen import seen
-from kernelscribe.report.sure import sure
-from kernelscribe.report.view import View
+from kernelscribe.model.findings import Findings
+from kernelscribe.report.description.view import View
+from kernelscribe.report.document import Document, Glance, Section
+from kernelscribe.report.sections.appendix import appendix
+from kernelscribe.report.sections.checks import checks
+from kernelscribe.report.sections.components import components
+from kernelscribe.report.sections.confidence import confidence
+from kernelscribe.report.sections.data import data
+from kernelscribe.report.sections.findings import chart, findings
+from kernelscribe.report.sections.forecast import forecast
+from kernelscribe.report.words import language
 from kernelscribe.version import __version__
 
-if TYPE_CHECKING:
-    from kernelscribe.api.analysis import Analysis
-
-__all__ = ["compose"]
-
-_NAMED = 4
+__all__ = ["compose", "glance"]
 
 
-def compose(analysis: "Analysis", steps: int | None = None, face: Face = Face.PYTHON) -> Document:
-    """The report of an analysis; `steps` to forecast, a tenth of the range when not given; options are named as `face` does."""
-    view = View(analysis, steps, face)
-    return Document(f"What explains {view.target}?", _subtitle(view), _sections(view), _meta(view))
+def compose(found: Findings, steps: int | None = None, face: Face = Face.PYTHON) -> Document:
+    """The report; `steps` to forecast, a tenth of the range when not given; options are named as `face` does."""
+    view = View(found, steps, face)
+    words = language.cover
+    return Document(words.title(view), words.subtitle(view), _sections(view), words.facts(view, __version__))
+
+
+def glance(found: Findings) -> Glance:
+    """The findings with one chart, as a notebook shows them."""
+    view = View(found)
+    headline = language.findings.headline(view)
+    return Glance(headline, language.findings.glance(view), chart(view)) if view.structure else Glance(headline)
 
 
 def _sections(view: View) -> tuple[Section, ...]:
-    first = (findings(view), seen(view))
+    first = (findings(view), data(view))
     if view.model.data.constant:
         return first
     if view.model.expr is None:
-        return (*first, sure(view), appendix(view))
-    middle = (parts(view), ahead(view)) if view.structure else ()
-    return (*first, *middle, sure(view), checks(view), appendix(view))
-
-
-def _subtitle(view: View) -> str:
-    names = [label(axis.name) for axis in view.model.axes]
-    by = listing(names) if len(names) <= _NAMED else f"{listing(names[:_NAMED])} and {len(names) - _NAMED} more inputs"
-    over = f"along {by}" if view.model.series else f"by {by}"
-    return f"An automatic report on {view.rows:,} rows of {view.target} {over}."
-
-
-def _meta(view: View) -> tuple[tuple[str, str], ...]:
-    kernel = view.analysis.kernel
-    facts = [("Target", view.target), ("Rows", f"{view.rows:,}")]
-    if kernel is not None:
-        facts.append(("Kernel", kernel))
-    return (*facts, ("Made by", f"kernelscribe {__version__}"))
+        return (*first, confidence(view), appendix(view))
+    middle = (components(view), forecast(view)) if view.structure else ()
+    return (*first, *middle, confidence(view), checks(view), appendix(view))

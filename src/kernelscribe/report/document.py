@@ -8,7 +8,7 @@ format.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 __all__ = [
     "Align",
@@ -16,25 +16,26 @@ __all__ = [
     "Bullets",
     "Callout",
     "Card",
+    "Cards",
     "Code",
     "Details",
     "Document",
     "Emph",
     "Figure",
+    "Glance",
     "Kind",
     "Link",
     "Mono",
-    "Numbers",
     "Paragraph",
-    "Part",
-    "Row",
+    "Piece",
+    "Prose",
     "Section",
+    "SideBySide",
     "Strong",
-    "Table",
+    "TableBlock",
     "Text",
-    "Words",
     "figures",
-    "parts",
+    "pieces",
     "plain",
     "walk",
 ]
@@ -77,31 +78,31 @@ class Link:
         _check(self.to)
 
 
-Part = str | Strong | Emph | Mono | Link
+Piece = str | Strong | Emph | Mono | Link
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
     """Strings, some of which stand out."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Piece, ...]
 
 
-Words = str | Text
+Prose = str | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
     """A paragraph."""
 
-    text: Words
+    text: Prose
 
 
 @dataclass(frozen=True, slots=True)
 class Bullets:
     """A list without numbers."""
 
-    items: tuple[Words, ...]
+    items: tuple[Prose, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,23 +111,25 @@ class Card:
 
     label: str
     value: str
-    note: Words = ""
+    note: Prose = ""
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class Cards:
     """A row of key figures."""
 
+    saved_as: ClassVar[str] = "numbers"
     cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table; columns without an alignment stand on the left."""
 
-    head: tuple[Words, ...]
-    rows: tuple[tuple[Words, ...], ...]
-    caption: Words = ""
+    saved_as: ClassVar[str] = "table"
+    head: tuple[Prose, ...]
+    rows: tuple[tuple[Prose, ...], ...]
+    caption: Prose = ""
     align: tuple[Align, ...] = ()
 
     def __post_init__(self) -> None:
@@ -152,7 +155,7 @@ class Figure:
     """
 
     spec: dict[str, Any]
-    caption: Words
+    caption: Prose
     alt: str
     id: str = ""
 
@@ -161,9 +164,10 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SideBySide:
     """Charts side by side, where there is room."""
 
+    saved_as: ClassVar[str] = "row"
     figures: tuple[Figure, ...]
 
 
@@ -183,14 +187,14 @@ class Callout:
     """What must not be overlooked."""
 
     kind: Kind
-    text: Words
+    text: Prose
 
 
 @dataclass(frozen=True, slots=True)
 class Details:
     """What most readers skip: folded on a screen, open on paper."""
 
-    summary: Words
+    summary: Prose
     blocks: tuple["Block", ...]
 
 
@@ -198,7 +202,7 @@ class Details:
 class Section:
     """A heading and what stands below it; sections may hold sections."""
 
-    title: Words
+    title: Prose
     blocks: tuple["Block", ...]
     id: str = ""
 
@@ -206,7 +210,7 @@ class Section:
         _check(self.id)
 
 
-Block = Paragraph | Bullets | Numbers | Table | Figure | Row | Code | Callout | Details | Section
+Block = Paragraph | Bullets | Cards | TableBlock | Figure | SideBySide | Code | Callout | Details | Section
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +225,7 @@ class Document:
     """
 
     title: str
-    subtitle: Words
+    subtitle: Prose
     sections: tuple[Section, ...]
     meta: tuple[tuple[str, str], ...] = ()
 
@@ -232,18 +236,27 @@ class Document:
             raise ValueError(f"ids used more than once: {', '.join(twice)}")
 
 
-def parts(words: Words) -> tuple[Part, ...]:
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What a notebook shows of a report: the headline, a line for each component, and one chart where there is one."""
+
+    headline: str
+    lines: tuple[str, ...] = ()
+    chart: Figure | None = None
+
+
+def pieces(words: Prose) -> tuple[Piece, ...]:
     """The strings of a text, marked or not."""
     return (words,) if isinstance(words, str) else words.parts
 
 
-def plain(words: Words) -> str:
+def plain(words: Prose) -> str:
     """A text without its marks.
 
     >>> plain(Text(("a ", Strong("rising"), " line")))
     'a rising line'
     """
-    return "".join(part if isinstance(part, str) else part.text for part in parts(words))
+    return "".join(part if isinstance(part, str) else part.text for part in pieces(words))
 
 
 def figures(document: Document) -> tuple[Figure, ...]:
@@ -258,7 +271,7 @@ def walk(blocks: tuple[Block, ...]) -> Iterator[Block]:
         match block:
             case Section() | Details():
                 yield from walk(block.blocks)
-            case Row():
+            case SideBySide():
                 yield from block.figures
 
 

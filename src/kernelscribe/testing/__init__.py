@@ -6,6 +6,7 @@
     check_interval(interval, exact)            any bound beside the exact value
     check_posterior(posterior, X, folds)       what an engine says given the data
     check_format(MyFormat(), path)             a file format, on a file that it can read
+    check_report_format(MyFormat(), folder)    a format of the report
 
 Each raises AssertionError with what was expected and what was got. The oracles beside them know nothing of the engines.
 """
@@ -15,6 +16,7 @@ from kernelscribe.testing.engines import check_engine, check_interval, check_pos
 from kernelscribe.testing.formats import check_format
 from kernelscribe.testing.kernels import check_base, check_operator
 from kernelscribe.testing.oracles import evaluate, toeplitz_evidence
+from kernelscribe.testing.report_formats import check_report_format
 
 __all__ = [
     "check_base",
@@ -24,6 +26,7 @@ __all__ = [
     "check_interval",
     "check_operator",
     "check_posterior",
+    "check_report_format",
     "evaluate",
     "numerical_gradient",
     "toeplitz_evidence",

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.types import ASGIApp
 
+from kernelscribe.report.formats.environment import environment
 from kernelscribe.web import api, downloads, pages
 from kernelscribe.web.assets import Assets
 from kernelscribe.web.guard import Guard
@@ -50,7 +51,7 @@ def application(settings: Settings) -> ASGIApp:
         exception_handlers={Refusal: _refused, HTTPException: _unknown, Exception: _broken},
         lifespan=lifespan,
     )
-    app.state.templates = pages.environment()
+    app.state.templates = environment("kernelscribe.web")
     # One report at a time is made in another format: it takes a core for seconds.
     app.state.rendering = asyncio.Lock()
     return Guard(app, settings, lambda request, refusal: pages.show(_within(request, app), refusal))

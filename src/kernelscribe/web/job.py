@@ -21,10 +21,9 @@ from kernelscribe.errors import JournalError, KernelscribeError, OutputError
 from kernelscribe.events import Stop
 from kernelscribe.faces import Face
 from kernelscribe.files import JOURNAL, write
-from kernelscribe.report.brief import brief
-from kernelscribe.report.fact_words import stop_words
-from kernelscribe.report.reproduce import program
-from kernelscribe.report.view import View
+from kernelscribe.report.description.program import program
+from kernelscribe.report.description.view import View
+from kernelscribe.report.words import language
 from kernelscribe.search.lock import Lock
 from kernelscribe.summary import analysis_dict
 from kernelscribe.web.ending import Ending, write_ending
@@ -92,7 +91,7 @@ def _request(folder: Path, asked: dict[str, Any]) -> Request:
 
 def _ending(found: Analysis, result: dict[str, Any]) -> Ending:
     stopped, best = found.outcome.stopped, found.outcome.best
-    why = "" if stopped is None else stop_words(stopped)
+    why = "" if stopped is None else language.facts.stop(stopped)
     message = f"{why[0].upper()}{why[1:]}: what was known by then is reported." if why else ""
     summary = {
         "rows": result["n"] if "n" in result else len(found.model.data.y),
@@ -100,7 +99,7 @@ def _ending(found: Analysis, result: dict[str, Any]) -> Ending:
         "inputs": list(found.model.data.names),
         "best": result["kernel"],
         "best_bic": result.get("bic"),
-        "kernel_words": None if best is None else brief(best.expr, found.model.data.names),
+        "kernel_words": None if best is None else language.brief.brief(best.expr, found.model.data.names),
         "headline": found.headline,
     }
     return Ending("stopped" if stopped is Stop.USER else "done", message, summary)

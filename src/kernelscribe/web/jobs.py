@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from kernelscribe.files import write
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web import process
 from kernelscribe.web.ending import Ending, read_ending
 from kernelscribe.web.folder import ASKED, NOISE, OUTCOME, STOP

@@ -9,7 +9,7 @@ from kernelscribe.config import Config, Option, configure, options
 from kernelscribe.data.reading import Reading, reading_options
 from kernelscribe.engines.registry import check, engine_choices
 from kernelscribe.errors import OptionError
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.refusal import Refusal
 
 __all__ = ["choices", "fields", "forecast", "reading", "reading_fields", "title"]

@@ -2,41 +2,24 @@
 
 from typing import Any
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from kernelscribe import datasets
-from kernelscribe.report.escape import readable
 from kernelscribe.version import __version__
 from kernelscribe.web.folder import aim
 from kernelscribe.web.options import fields, reading_fields
 from kernelscribe.web.refusal import TITLES, Refusal, give
 from kernelscribe.web.service import Service
 
-__all__ = ["environment", "page", "routes", "show"]
+__all__ = ["page", "routes", "show"]
 
 # Analyses on the first page: a glance, not a list.
 _RECENT = 5
 # Analyses in the history: more make a page slow, and nobody scrolls so far.
 _SHOWN = 500
-
-
-def _readable(value: Any) -> Any:
-    """Every value on its way into a page: on one line, without characters that cannot be shown."""
-    return readable(value) if type(value) is str else value
-
-
-def environment() -> Environment:
-    return Environment(
-        loader=PackageLoader("kernelscribe.web", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        finalize=_readable,
-    )
 
 
 def page(request: Request, template: str, code: int = 200, /, **values: Any) -> Response:

@@ -28,8 +28,8 @@ from kernelscribe.data.stamps import Stamps
 from kernelscribe.errors import DataError, KernelscribeError, Question
 from kernelscribe.faces import Face
 from kernelscribe.model.future import future
-from kernelscribe.report.escape import readable as shown
-from kernelscribe.report.note_words import spoken
+from kernelscribe.report.formats.escape import readable as shown
+from kernelscribe.report.words import language
 
 __all__ = ["look", "main"]
 
@@ -86,7 +86,7 @@ def look(path: Path, name: str, reading: dict[str, Any], memory: float) -> dict[
         "horizon": len(future(_column(data, 0), data.axes[0], None)) if alone and not data.constant else None,
         "columns": [{"name": column, "kind": kind} for column, kind in kinds.items()],
         "numeric": [column for column, kind in kinds.items() if kind == "number"],
-        "notes": [spoken(note, Face.PAGE) for note in data.notes],
+        "notes": [language.notes.spoken(note, Face.PAGE) for note in data.notes],
         "head": head,
         "chart": _chart(data),
     }

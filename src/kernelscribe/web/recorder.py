@@ -5,8 +5,7 @@ from typing import Any
 from kernelscribe import events
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, text
-from kernelscribe.report.brief import brief
-from kernelscribe.report.fact_words import reason_words
+from kernelscribe.report.words import language
 from kernelscribe.web.log import Log
 
 __all__ = ["Recorder", "ends"]
@@ -37,7 +36,7 @@ class Recorder:
                 self.log.add(
                     "found", depth=event.depth, stage=event.stage, kernel=self.name(event.kernel),
                     words=self.words(event.kernel), parent=self.name(event.parent), status=event.status.name.lower(),
-                    reason=reason_words(event.reason), bic=ends(event.bic), seconds=event.seconds,
+                    reason=language.facts.reason(event.reason), bic=ends(event.bic), seconds=event.seconds,
                     **self._best(event.best, event.best_bic),
                 )  # fmt: skip
             case events.Closed():
@@ -58,4 +57,4 @@ class Recorder:
         return None if kernel is None else text(kernel, inputs=len(self.names))
 
     def words(self, kernel: Expression | None) -> str | None:
-        return None if kernel is None else brief(kernel, self.names)
+        return None if kernel is None else language.brief.brief(kernel, self.names)

@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from urllib.parse import unquote
 
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from kernelscribe.web.refusal import Refusal
 from kernelscribe.web.settings import Settings
 from kernelscribe.web.store import Store, Upload

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from kernelscribe.report.escape import readable
+from kernelscribe.report.formats.escape import readable
 from payloads import HARMLESS, PAYLOADS
 from webapp import series, until
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kernelscribe.report.theme import DARK, LIGHT
+from kernelscribe.report.formats.theme import DARK, LIGHT
 
 WEB = Path(str(files("kernelscribe.web")))
 TEMPLATES = sorted((WEB / "templates").glob("*.html"))

@@ -8,14 +8,18 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.parts import Spec, across, dotted, finish, places, rows, up, zoomed
-from kernelscribe.report.figures.tips import ROW, Line, Tip, between, form, heading, number, pointer
-from kernelscribe.report.shrink import shrink
+from kernelscribe.report.figures.elements import Spec, across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.shrink import shrink
+from kernelscribe.report.figures.tips import ROW, Tip, TipLine, between, form, heading, number, pointer
+from kernelscribe.report.words import language
 
 __all__ = ["Curve", "Dots", "band"]
 
+# Of a chart, in pixels.
 _HEIGHT = 260
+# Columns in each of which the lowest and the highest datum are drawn.
 _PIXELS = 400
+# The same for curves, whose points are joined.
 _CURVE_PIXELS = 200
 # Nearer to a dot than this share of the whole width, the pointer is on the dot, not on the curve.
 _NEAR = 0.012
@@ -36,7 +40,7 @@ class Dots(NamedTuple):
     x: Array
     y: Array
     fit: Array
-    name: str = "measured"
+    name: str = language.charts.MEASURED
 
 
 def band(
@@ -49,7 +53,7 @@ def band(
     dots: Dots | None = None,
     split: float | None = None,
     height: int = _HEIGHT,
-    name: str = "model",
+    name: str = language.charts.MODEL,
 ) -> Spec:
     """A curve with its band.
 
@@ -66,11 +70,11 @@ def band(
     layers = []
     if dots is not None:
         dots = _few(dots)
-        tables["points"] = rows(x=places(dots.x, axis), y=dots.y)
-        tables["places"] = _places(dots, curve, axis, tables["curve"])
+        tables["points"] = rows(x=coordinates(dots.x, axis), y=dots.y)
+        tables["places"] = _reachable(dots, curve, axis, tables["curve"])
         layers.append(dotted(across("points", axis, reach), up("y", title, dots.y), len(dots.x)))
     if split is not None:
-        tables["split"] = rows(x=places(np.array([split]), axis))
+        tables["split"] = rows(x=coordinates(np.array([split]), axis))
         layers.append(across("split", axis, reach).mark_rule(style="split"))
     edge = tables["curve"][-1 if split is None else int(np.searchsorted(curve.x, split, side="right")) - 1]["x"]
     layers += _sides(across("curve", axis, reach), curve, title, None if split is None else edge)
@@ -94,7 +98,7 @@ def _few(dots: Dots) -> Dots:
 
 
 def _columns(curve: Curve, axis: Axis) -> dict[str, Array]:
-    return {"x": places(curve.x, axis), "mean": curve.mean, "lower": curve.lower, "upper": curve.upper}
+    return {"x": coordinates(curve.x, axis), "mean": curve.mean, "lower": curve.lower, "upper": curve.upper}
 
 
 def _sides(base: alt.Chart, curve: Curve, title: str, edge: float | None) -> Iterator[alt.Chart]:
@@ -108,14 +112,14 @@ def _sides(base: alt.Chart, curve: Curve, title: str, edge: float | None) -> Ite
         yield side.mark_line(style=line).encode(y=up("mean", title, curve.lower, curve.upper))
 
 
-def _places(dots: Dots, curve: Curve, axis: Axis, drawn: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def _reachable(dots: Dots, curve: Curve, axis: Axis, drawn: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """What the pointer may be on: the dots with the curve and its band, and what is drawn of the curve near no dot."""
     below, above = (np.interp(dots.x, curve.x, each) for each in (curve.lower - curve.mean, curve.upper - curve.mean))
     known = rows(y=dots.y, **_columns(Curve(dots.x, dots.fit, dots.fit + below, dots.fit + above), axis))
-    return known + [row for row, free in zip(drawn, _apart(curve.x, np.unique(dots.x)), strict=True) if free]
+    return known + [row for row, free in zip(drawn, _free(curve.x, np.unique(dots.x)), strict=True) if free]
 
 
-def _apart(x: Array, dots: Array) -> Array:
+def _free(x: Array, dots: Array) -> Array:
     """Which places are near no dot; dots are in order."""
     if len(dots) == 0:
         return np.ones(len(x), dtype=bool)
@@ -124,10 +128,10 @@ def _apart(x: Array, dots: Array) -> Array:
     return np.asarray(distance > _NEAR * (max(x[-1], dots[-1]) - min(x[0], dots[0])))
 
 
-def _lines(curve: Curve, dots: Dots | None, name: str, beyond: str) -> Iterator[Line]:
+def _lines(curve: Curve, dots: Dots | None, name: str, beyond: str) -> Iterator[TipLine]:
     digits = form(curve.lower, curve.upper, spread=float(np.median(curve.upper - curve.lower)) / 2)
     if dots is not None:
-        yield Line(dots.name, number("y", form(dots.y)), f"isValid({ROW}.y)")
-    yield Line(name, number("mean", digits), f"!({beyond})")
-    yield Line("forecast", number("mean", digits), beyond)
-    yield Line("95 % band", between("lower", "upper", digits))
+        yield TipLine(dots.name, number("y", form(dots.y)), f"isValid({ROW}.y)")
+    yield TipLine(name, number("mean", digits), f"!({beyond})")
+    yield TipLine(language.charts.FORECAST, number("mean", digits), beyond)
+    yield TipLine(language.charts.BAND, between("lower", "upper", digits))

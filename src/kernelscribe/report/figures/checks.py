@@ -4,55 +4,58 @@ import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.report.figures.parts import Spec, finish, quantity, rows, up
-from kernelscribe.report.figures.tips import Line, Tip, between, form, named, number, pointer
-from kernelscribe.report.shrink import shrink
+from kernelscribe.report.figures.elements import Spec, finish, quantity, rows, up
+from kernelscribe.report.figures.shrink import shrink
+from kernelscribe.report.figures.tips import Tip, TipLine, between, form, named, number, pointer
+from kernelscribe.report.words import language
 
 __all__ = ["acf", "coverage", "periodogram", "quantiles"]
 
+# Of a chart, in pixels: two of them stand side by side.
 _HEIGHT = 220
+# Columns in each of which the lowest and the highest value are kept.
 _PIXELS = 300
 # How numbers about one are written.
 _SMALL = ".3~f"
 
 
-def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = "lag") -> Spec:
+def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = language.charts.LAG) -> Spec:
     """Autocorrelations as stems, and the band in which they lie if nothing is left to find."""
     table = _table(lags, values, lower, upper)
     base = _base(title, np.append(0, lags))
-    tall = up("y", "autocorrelation", values, lower, upper)
+    tall = up("y", language.charts.AUTOCORRELATION, values, lower, upper)
     layers = [
-        _area(base, "autocorrelation", lower, upper),
+        _area(base, language.charts.AUTOCORRELATION, lower, upper),
         base.mark_rule(style="stem").encode(y=tall, y2=alt.datum(0)),
         base.mark_circle(style="dot", size=18).encode(y=tall),
     ]
-    tip = Tip(named(title, form(lags)), (Line("autocorrelation", number("y", _SMALL)), _chance(_SMALL)))
+    tip = Tip(named(title, form(lags)), (TipLine(language.charts.AUTOCORRELATION, number("y", _SMALL)), _chance(_SMALL)))
     return finish([*layers, *pointer(base, "datum.y", tip, lags)], _HEIGHT, {"values": table})
 
 
-def periodogram(places: Array, power: Array, lower: Array, upper: Array, title: str = "frequency") -> Spec:
+def periodogram(frequencies: Array, power: Array, lower: Array, upper: Array, title: str = language.charts.FREQUENCY) -> Spec:
     """Power by frequency, and the band in which it is expected."""
-    table = _table(places, power, lower, upper)
-    base = _base(title, places)
+    table = _table(frequencies, power, lower, upper)
+    base = _base(title, frequencies)
     layers = [
-        _area(base, "power (dB)", lower, upper),
-        base.mark_line(style="mean").encode(y=up("y", "power (dB)", power, lower, upper)),
+        _area(base, language.charts.DECIBELS, lower, upper),
+        base.mark_line(style="mean").encode(y=up("y", language.charts.DECIBELS, power, lower, upper)),
     ]
-    tip = Tip(named(title, ".3~r"), (Line("power", f"{number('y', '.3~r')} + ' dB'"), _chance(".3~r", " dB")))
-    return finish([*layers, *pointer(base, "datum.y", tip, places)], _HEIGHT, {"values": table})
+    tip = Tip(named(title, ".3~r"), (TipLine(language.charts.POWER, f"{number('y', '.3~r')} + ' dB'"), _chance(".3~r", " dB")))
+    return finish([*layers, *pointer(base, "datum.y", tip, frequencies)], _HEIGHT, {"values": table})
 
 
 def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> Spec:
     """Sorted values against those expected: on the diagonal if the model is right."""
     table = _table(expected, observed, lower, upper)
-    base = _base("expected", expected)
-    tall = up("y", "observed", observed, lower, upper)
+    base = _base(language.charts.EXPECTED, expected)
+    tall = up("y", language.charts.OBSERVED, observed, lower, upper)
     layers = [
-        _area(base, "observed", lower, upper),
-        _diagonal().encode(x=quantity("x", "expected", expected), y=tall),
+        _area(base, language.charts.OBSERVED, lower, upper),
+        _diagonal().encode(x=quantity("x", language.charts.EXPECTED, expected), y=tall),
         base.mark_circle(style="dot", size=14).encode(y=tall),
     ]
-    tip = Tip(named("expected", _SMALL), (Line("observed", number("y", _SMALL)), _chance(_SMALL)))
+    tip = Tip(named(language.charts.EXPECTED, _SMALL), (TipLine(language.charts.OBSERVED, number("y", _SMALL)), _chance(_SMALL)))
     ends = [float(np.min(expected)), float(np.max(expected))]
     return finish([*layers, *pointer(base, "datum.y", tip, expected)], _HEIGHT, {"values": table, "ends": rows(x=ends, y=ends)})
 
@@ -63,16 +66,16 @@ def coverage(levels: Array, observed: Array, lower: Array | None = None, upper: 
     bounds = {} if lower is None or upper is None else {"lower": np.asarray(lower), "upper": np.asarray(upper)}
     table = rows(x=levels, y=observed, **bounds)
     whole = alt.Scale(domain=[0, 1])
-    across = alt.X("x", type="quantitative", title="level of the band", scale=whole, axis=alt.Axis(format="%"))
-    tall = alt.Y("y", type="quantitative", title="data inside it", scale=whole, axis=alt.Axis(format="%"))
+    across = alt.X("x", type="quantitative", title=language.charts.LEVEL, scale=whole, axis=alt.Axis(format="%"))
+    tall = alt.Y("y", type="quantitative", title=language.charts.INSIDE, scale=whole, axis=alt.Axis(format="%"))
     base = alt.Chart(alt.NamedData(name="values")).encode(x=across)
     layers = [_diagonal().encode(x=across, y=tall), base.mark_line(style="mean").encode(y=tall)]
     layers.append(base.mark_circle(style="dot", size=30).encode(y=tall))
     if bounds:
-        bottom = alt.Y("lower", type="quantitative", title="data inside it", scale=whole, axis=alt.Axis(format="%"))
+        bottom = alt.Y("lower", type="quantitative", title=language.charts.INSIDE, scale=whole, axis=alt.Axis(format="%"))
         layers.insert(0, base.mark_area(style="band-reference").encode(y=bottom, y2="upper"))
-    lines = (Line("data inside it", number("y", ".1~%")), *([_chance(".1~%")] if bounds else []))
-    layers += pointer(base, "datum.y", Tip(named("level of the band", ".1~%"), lines), levels)
+    lines = (TipLine(language.charts.INSIDE, number("y", ".1~%")), *([_chance(".1~%")] if bounds else []))
+    layers += pointer(base, "datum.y", Tip(named(language.charts.LEVEL, ".1~%"), lines), levels)
     return finish(layers, _HEIGHT, {"values": table, "ends": rows(x=[0, 1], y=[0, 1])})
 
 
@@ -96,6 +99,6 @@ def _diagonal() -> alt.Chart:
     return line
 
 
-def _chance(format: str, unit: str = "") -> Line:
+def _chance(format: str, unit: str = "") -> TipLine:
     """The band in which values lie that are chance alone."""
-    return Line("95 % by chance", f"{between('lower', 'upper', format)} + '{unit}'")
+    return TipLine(language.charts.BY_CHANCE, f"{between('lower', 'upper', format)} + '{unit}'")

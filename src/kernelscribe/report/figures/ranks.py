@@ -8,11 +8,13 @@ import altair as alt
 import numpy as np
 
 from kernelscribe.engines.interval import POINTLIKE
-from kernelscribe.report.figures.parts import Spec, finish, quantity, rows
-from kernelscribe.report.figures.tips import Line, Place, Tip, between, form, number
+from kernelscribe.report.figures.elements import Spec, finish, quantity, rows
+from kernelscribe.report.figures.tips import Place, Tip, TipLine, between, form, number
+from kernelscribe.report.words import language
 
 __all__ = ["bars", "intervals"]
 
+# Of a bar with its name above it, in pixels.
 _STEP = 44
 
 
@@ -34,8 +36,8 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
         width=upper - lower,
         middle=(lower + upper) / 2,
     )
-    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_place())
-    across = quantity("lower", "nats from the best", lower, upper)
+    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_rank())
+    across = quantity("lower", language.charts.NATS_FROM_BEST, lower, upper)
     tip = alt.ExprRef(_kernel(form(lower, upper)).expression)
     layers = []
     for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
@@ -50,12 +52,12 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
 def bars(shares: Sequence[tuple[str, float]]) -> Spec:
     """Shares of a whole, 0 to 1, as bars with their values."""
     names, values = [name for name, _ in shares], np.array([share for _, share in shares], dtype=float)
-    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_place())
+    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_rank())
     # Room on the right for the value of the longest bar; the values stand there, so an axis would only repeat them.
     across = alt.X(
         "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
     )
-    tip = alt.ExprRef(Tip(Place("datum.name"), (Line("share", number("share", ".2~%", "datum")),)).expression)
+    tip = alt.ExprRef(Tip(Place("datum.name"), (TipLine(language.charts.SHARE, number("share", ".2~%", "datum")),)).expression)
     written = alt.Text("share", type="quantitative", format=".1%")
     layers = [
         base.mark_bar(style="bar", height=10, yOffset=8, tooltip=tip).encode(x=across),
@@ -68,21 +70,21 @@ def bars(shares: Sequence[tuple[str, float]]) -> Spec:
 def _kernel(digits: str) -> Tip:
     """What there is to say of a kernel: its score, exact or as an interval."""
     exact, width = number("upper", digits, "datum"), number("width", digits, "datum")
-    apart = f"{between('lower', 'upper', digits, 'datum')} + ' nats'"
+    apart = f"{between('lower', 'upper', digits, 'datum')} + ' {language.charts.NATS}'"
     lines = (
-        Line("from the best", f"{exact} + ' nats'", f"datum.width < {POINTLIKE}"),
-        Line("from the best", apart, f"datum.width >= {POINTLIKE}"),
-        Line("known to within", f"{width} + ' nats'", f"datum.width >= {POINTLIKE}"),
+        TipLine(language.charts.FROM_BEST, f"{exact} + ' {language.charts.NATS}'", f"datum.width < {POINTLIKE}"),
+        TipLine(language.charts.FROM_BEST, apart, f"datum.width >= {POINTLIKE}"),
+        TipLine(language.charts.WITHIN, f"{width} + ' {language.charts.NATS}'", f"datum.width >= {POINTLIKE}"),
     )
     return Tip(Place("datum.name"), lines)
 
 
-def _place() -> alt.Y:
+def _rank() -> alt.Y:
     return alt.Y("place", type="ordinal", title=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
 
 
 def _middle(lower: np.ndarray, upper: np.ndarray) -> alt.X:
-    return quantity("middle", "nats from the best", lower, upper)
+    return quantity("middle", language.charts.NATS_FROM_BEST, lower, upper)
 
 
 def _names(base: alt.Chart, field: str) -> alt.Chart:

@@ -8,14 +8,18 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.parts import Spec, across, dotted, finish, places, rows, up, zoomed
-from kernelscribe.report.figures.tips import Line, Tip, form, heading, number, pointer, ring
-from kernelscribe.report.shrink import shrink, thin
+from kernelscribe.report.figures.elements import Spec, across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.shrink import shrink, thin
+from kernelscribe.report.figures.tips import Tip, TipLine, form, heading, number, pointer, ring
+from kernelscribe.report.words import language
 
 __all__ = ["data", "residuals", "samples", "scatter"]
 
+# Of a chart, in pixels.
 _HEIGHT = 260
+# Columns in each of which the lowest and the highest datum are drawn.
 _PIXELS = 400
+# The same for curves, whose points are joined.
 _CURVE_PIXELS = 200
 _STYLES = ("mean", "ahead", "third", "fourth")
 
@@ -25,18 +29,18 @@ def data(x: Array, y: Array, axis: Axis, target: str) -> Spec:
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     kept, base, tall = shrink(x, [y], _PIXELS), across("points", axis, x), up("y", target, y)
     joined = [base.mark_line(style="trace").encode(y=tall)] if axis.temporal or axis.dated else []
-    tip = Tip(heading(axis, x), (Line("measured", number("y", form(y))),))
+    tip = Tip(heading(axis, x), (TipLine(language.charts.MEASURED, number("y", form(y))),))
     layers = [*joined, dotted(base, tall, len(kept)), *pointer(base, "datum.y", tip, x)]
-    return finish(_zooming(layers), _HEIGHT, {"points": rows(x=places(x[kept], axis), y=y[kept])})
+    return finish(_zooming(layers), _HEIGHT, {"points": rows(x=coordinates(x[kept], axis), y=y[kept])})
 
 
 def scatter(x: Array, y: Array, axis: Axis, target: str) -> Spec:
     """The data against one of several inputs."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     kept, base = thin(len(x)), across("points", axis, x)
-    tip = Tip(heading(axis, x), (Line("measured", number("y", form(y))),))
+    tip = Tip(heading(axis, x), (TipLine(language.charts.MEASURED, number("y", form(y))),))
     layers = [dotted(base, up("y", target, y), len(kept)), *ring(base, tip)]
-    return finish(_zooming(layers), _HEIGHT, {"points": rows(x=places(x[kept], axis), y=y[kept])})
+    return finish(_zooming(layers), _HEIGHT, {"points": rows(x=coordinates(x[kept], axis), y=y[kept])})
 
 
 def samples(x: Array, draws: Array, axis: Axis, title: str, split: float | None = None) -> Spec:
@@ -44,17 +48,17 @@ def samples(x: Array, draws: Array, axis: Axis, title: str, split: float | None 
     x, draws = np.asarray(x, dtype=float), np.atleast_2d(np.asarray(draws, dtype=float))
     kept = shrink(x, list(draws), _CURVE_PIXELS)
     names = [f"y{number}" for number in range(len(draws))]
-    tables = {"curve": rows(x=places(x[kept], axis), **{name: draw[kept] for name, draw in zip(names, draws, strict=True)})}
+    tables = {"curve": rows(x=coordinates(x[kept], axis), **{name: draw[kept] for name, draw in zip(names, draws, strict=True)})}
     base = across("curve", axis, x)
     layers = [
         base.mark_line(style=style, strokeWidth=1.25).encode(y=up(name, title, draws))
         for name, style in zip(names, cycle(_STYLES), strict=False)
     ]
     if split is not None:
-        tables["split"] = rows(x=places(np.array([split]), axis))
+        tables["split"] = rows(x=coordinates(np.array([split]), axis))
         layers.append(across("split", axis, x).mark_rule(style="split"))
     digits = form(draws, spread=np.std(draws, axis=1))
-    lines = tuple(Line(f"course {count}", number(name, digits)) for count, name in enumerate(names, start=1))
+    lines = tuple(TipLine(language.charts.course(count), number(name, digits)) for count, name in enumerate(names, start=1))
     layers += pointer(base, "datum.y0", Tip(heading(axis, x[::4]), lines), x)
     return finish(_zooming(layers), _HEIGHT, tables)
 
@@ -64,9 +68,9 @@ def residuals(x: Array, r: Array, axis: Axis, title: str) -> Spec:
     x, r = np.asarray(x, dtype=float), np.asarray(r, dtype=float)
     kept, base = shrink(x, [r], _PIXELS), across("points", axis, x)
     zero = alt.Chart(alt.NamedData(name="zero")).mark_rule(style="level").encode(y=up("y", title, r))
-    tip = Tip(heading(axis, x), (Line("left over", number("y", form(r, spread=float(np.std(r))))),))
+    tip = Tip(heading(axis, x), (TipLine(language.charts.LEFT_OVER, number("y", form(r, spread=float(np.std(r))))),))
     layers = [zero, dotted(base, up("y", title, r), len(kept)), *pointer(base, "datum.y", tip, x)]
-    return finish(_zooming(layers), 200, {"points": rows(x=places(x[kept], axis), y=r[kept]), "zero": rows(y=[0])})
+    return finish(_zooming(layers), 200, {"points": rows(x=coordinates(x[kept], axis), y=r[kept]), "zero": rows(y=[0])})
 
 
 def _zooming(layers: Sequence[alt.Chart]) -> list[alt.Chart]:

@@ -13,13 +13,15 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.escape import readable
-from kernelscribe.report.figures.parts import ends, largest, spoken
+from kernelscribe.report.figures.elements import ends, largest, spoken
+from kernelscribe.report.formats.escape import readable
+from kernelscribe.report.words import language
 
-__all__ = ["ROW", "Line", "Place", "Tip", "between", "form", "heading", "named", "number", "pointer", "ring", "texts"]
+__all__ = ["ROW", "Place", "Tip", "TipLine", "between", "form", "heading", "named", "number", "pointer", "ring", "texts"]
 
 # The nearest row: the pointer is in a cell around its point, and row, point and cell are each other's datum.
 ROW = "(datum.datum || datum)"
+# Of a day, by which dates are counted.
 _SECONDS = 86_400
 
 
@@ -31,7 +33,7 @@ class Place:
     words: tuple[tuple[str, str], ...] = ()
 
 
-class Line(NamedTuple):
+class TipLine(NamedTuple):
     """A line of a tooltip: a label of ours, an expression, and when it is said."""
 
     label: str
@@ -44,7 +46,7 @@ class Tip:
     """A tooltip: the place, and what there is to say of it."""
 
     place: Place
-    lines: tuple[Line, ...]
+    lines: tuple[TipLine, ...]
 
     @property
     def expression(self) -> str:
@@ -95,7 +97,7 @@ def number(field: str, format: str, row: str = ROW) -> str:
 
 def between(lower: str, upper: str, format: str, row: str = ROW) -> str:
     """A range, as text."""
-    return f"{number(lower, format, row)} + ' to ' + {number(upper, format, row)}"
+    return f"{number(lower, format, row)} + ' {language.charts.TO} ' + {number(upper, format, row)}"
 
 
 def pointer(base: alt.Chart, height: str, tip: Tip, x: Array) -> list[alt.Chart]:

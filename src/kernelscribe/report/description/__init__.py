@@ -1,0 +1,1 @@
+"""The facts to be told, as values: no sentence is made here."""

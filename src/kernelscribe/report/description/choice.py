@@ -1,0 +1,48 @@
+"""How the chosen kernel stands among those that were not."""
+
+from kernelscribe.engines.registry import traits
+from kernelscribe.engines.rows import MANY_ROWS
+from kernelscribe.kernels.tree import text
+from kernelscribe.outcome import Rival
+from kernelscribe.report.description.view import View
+
+__all__ = ["NOTHING", "kernel", "lacks", "lead", "roughly_fitted", "scored_on_subset", "undecided"]
+
+# Differences of BIC below this are worth nothing.
+NOTHING = 1.0
+# Of the kernel's variance: less than this may be left out of its curves unsaid.
+_LACKS = 0.01
+
+
+def undecided(view: View) -> tuple[Rival, ...]:
+    """The rivals that the scores do not tell from the chosen kernel."""
+    return tuple(each for each in view.findings.outcome.rivals if not each.told)
+
+
+def scored_on_subset(view: View) -> bool:
+    """Whether the rivals were scored on a part of the rows, and the chosen kernel on all of them."""
+    config = view.model.config
+    return config.strategy == "subset" and view.rows > config.subset
+
+
+def lead(view: View) -> float | None:
+    """By how many nats the chosen kernel is certain to lie above all rivals; None where that cannot be said."""
+    outcome = view.findings.outcome
+    gap = min(outcome.bic.lower - each.bic.upper for each in outcome.rivals)
+    return None if scored_on_subset(view) or gap < 0 else gap
+
+
+def kernel(view: View, rival: Rival) -> str:
+    """A rival as it is written: inputs are numbered where there are several."""
+    return text(rival.kernel, inputs=len(view.model.axes))
+
+
+def roughly_fitted(view: View) -> bool:
+    """Whether there are so many rows that not every rival's values are as well fitted as the chosen kernel's."""
+    outcome = view.findings.outcome
+    return traits(outcome.engine).series and view.rows > MANY_ROWS and len(outcome.rivals) > 1
+
+
+def lacks(view: View) -> bool:
+    """Whether curves leave out so much of the kernel's variance that it has to be said."""
+    return view.model.posterior.lacks > _LACKS

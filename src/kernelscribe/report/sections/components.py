@@ -1,0 +1,89 @@
+"""The third section: every component by itself, in words, in numbers and in pictures."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from kernelscribe.data.axis import Axis
+from kernelscribe.kernels.normal import Term
+from kernelscribe.report import figures
+from kernelscribe.report.description.view import POINTS, View
+from kernelscribe.report.document import Block, Figure, Paragraph, Section, SideBySide
+from kernelscribe.report.figures import sampling
+from kernelscribe.report.sections.surfaces import surfaces
+from kernelscribe.report.words import language
+
+__all__ = ["components"]
+
+
+def components(view: View) -> Section:
+    """The components, one by one."""
+    blocks: list[Block] = [Paragraph(language.components.opening(view))]
+    blocks += [_component(view, i) for i in range(len(view.findings.components))]
+    blocks.append(_noise(view))
+    return Section(language.components.TITLE, tuple(blocks), "components")
+
+
+def _component(view: View, i: int) -> Section:
+    words = language.components
+    charts = _series(view, i) if view.model.series else surfaces(view, i)
+    blocks = (Paragraph(words.details(view, i)), Paragraph(words.statistics(view, i)), *charts)
+    return Section(words.heading(view, i), blocks, f"part-{i + 1}")
+
+
+def _series(view: View, i: int) -> Iterator[Block]:
+    found = view.findings.components
+    yield SideBySide((_alone(view, i), _together(view, i)))
+    rest = [each.standard for each in found[i + 1 :]]
+    if not rest:
+        return
+    left = view.model.target - view.sums[i]
+    later = np.sum(view.centred[i + 1 :], axis=0)
+    x, dots = sampling.along(view, rest, later), figures.Dots(view.points[0], left, later, language.charts.LEFT_OVER)
+    spec = figures.band(
+        x,
+        *view.shape(x[:, None], rest, later),
+        view.axis,
+        language.charts.REST,
+        dots,
+        height=200,
+        name=language.charts.components(i + 2, len(found)),
+    )
+    yield Figure(spec, *language.components.rest(view, i), f"part-{i + 1}-rest")
+
+
+def _alone(view: View, i: int) -> Figure:
+    one = view.findings.components[i]
+    start = sampling.window(view, one.standard)
+    late = start > view.ends[0][0]
+    x = np.linspace(start, view.last, POINTS) if late else sampling.along(view, [one.standard], one.mean)
+    spec = figures.band(
+        x,
+        *view.shape(x[:, None], [one.standard], view.centred[i]),
+        view.axis,
+        language.charts.share_of(view),
+        height=220,
+        name=language.charts.components(i + 1, i + 1),
+    )
+    return Figure(spec, *language.components.alone(view, i, start), f"part-{i + 1}-alone")
+
+
+def _together(view: View, i: int) -> Figure:
+    terms: Sequence[Term] = [each.standard for each in view.findings.components[: i + 1]]
+    x = sampling.along(view, terms, view.sums[i])
+    mean, low, high = (view.level + each for each in view.shape(x[:, None], terms, view.sums[i] - view.level))
+    dots, name = figures.Dots(*view.points, view.sums[i]), language.charts.components(1, i + 1)
+    spec = figures.band(x, mean, low, high, view.axis, language.names.target(view), dots, height=220, name=name)
+    return Figure(spec, *language.components.together(view, i), f"part-{i + 1}-sum")
+
+
+def _noise(view: View) -> Section:
+    left = view.model.target - view.fitted
+    if view.model.series:
+        spec = figures.residuals(view.points[0], left, view.axis, language.charts.REST)
+    else:
+        spec = figures.residuals(
+            view.fitted, left, Axis(language.charts.predicted(language.names.target(view))), language.charts.REST
+        )
+    chart = Figure(spec, *language.components.noise_chart(view), "left")
+    return Section(language.components.NOISE, (Paragraph(language.components.noise(view)), chart), "noise")

@@ -1,0 +1,84 @@
+"""Single words in charts: the titles of axes, and what stands under the pointer."""
+
+from kernelscribe.report.description.view import View
+from kernelscribe.report.words.english.names import target
+
+__all__ = [
+    "AUTOCORRELATION",
+    "BAND",
+    "BY_CHANCE",
+    "DECIBELS",
+    "EXPECTED",
+    "FORECAST",
+    "FREQUENCY",
+    "FROM_BEST",
+    "INSIDE",
+    "LAG",
+    "LEFT_OVER",
+    "LEVEL",
+    "MEASURED",
+    "MODEL",
+    "NATS",
+    "NATS_FROM_BEST",
+    "NOISE_ALONE",
+    "OBSERVED",
+    "POWER",
+    "REST",
+    "SHARE",
+    "TO",
+    "WITHIN",
+    "components",
+    "course",
+    "measured",
+    "predicted",
+    "share_of",
+]
+
+AUTOCORRELATION = "autocorrelation"
+BAND = "95 % band"
+BY_CHANCE = "95 % by chance"
+DECIBELS = "power (dB)"
+EXPECTED = "expected"
+FORECAST = "forecast"
+FREQUENCY = "cycles per row"
+FROM_BEST = "from the best"
+INSIDE = "data inside it"
+LAG = "rows apart"
+LEFT_OVER = "left over"
+LEVEL = "level of the band"
+MEASURED = "measured"
+MODEL = "model"
+NATS = "nats"
+NATS_FROM_BEST = "nats from the best"
+NOISE_ALONE = "noise alone"
+OBSERVED = "observed"
+POWER = "power"
+REST = "what is left"
+SHARE = "share"
+TO = "to"
+WITHIN = "known to within"
+
+
+def components(first: int, last: int) -> str:
+    """Some components, by their numbers."""
+    return f"component {first}" if first == last else f"components {first} to {last}"
+
+
+def share_of(view: View) -> str:
+    """What a component is of the target."""
+    return f"part of {target(view)}"
+
+
+def predicted(name: str) -> str:
+    """The target as the model has it."""
+    return f"{name} by the model"
+
+
+def measured(name: str) -> str:
+    """The target as it was observed."""
+    return f"{name} as observed"
+
+
+def course(number: int) -> str:
+    """One of several possible courses."""
+    return f"course {number}"

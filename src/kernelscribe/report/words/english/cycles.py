@@ -1,0 +1,128 @@
+"""Words for what repeats itself: one cycle, exactly or nearly so, or several multiplied."""
+
+from collections.abc import Iterator
+from types import MappingProxyType
+
+from kernelscribe.kernels.base import Role
+from kernelscribe.report.description.subject import Fuzz, Rhythm, Smoothness, Subject
+from kernelscribe.report.words.english import amplitude
+from kernelscribe.report.words.english.names import input_name
+from kernelscribe.report.words.english.numbers import count_word, listing, ordinal
+from kernelscribe.report.words.english.phrase import Phrase
+from kernelscribe.report.words.english.quantities import about, amount, cycle_name, duration
+
+__all__ = ["cycle", "head", "product"]
+
+_FUZZ = MappingProxyType({Fuzz.EXACT: "", Fuzz.APPROXIMATE: "approximate", Fuzz.VERY: "very approximate"})
+
+
+def cycle(subject: Subject) -> Phrase:
+    """One cycle: its period, how its shape changes from one to the next, its amplitude, and what it is like within one."""
+    (one,) = subject.cycles
+    details = [f"It {_repeats(subject)}.", *_across(subject), *amplitude.sentences(subject)]
+    if subject.fuzz(one) is Fuzz.VERY:
+        details.append("As its shape is lost within less than a cycle, it may look like plain smooth ups and downs.")
+    else:
+        details.append(f"Within a cycle it {_within(subject, one)}.")
+    return Phrase(head(subject), (*_shape(subject), *amplitude.clauses(subject)), tuple(details))
+
+
+def head(subject: Subject, *, plain: bool = False) -> str:
+    """a yearly cycle (period 1.00 years); an approximate cycle of 10.9 years. The plain form is for the top of the page."""
+    (one,) = subject.cycles
+    axis, fuzz = subject.axis(one.dim), subject.fuzz(one)
+    name = cycle_name(axis, one.period, one.spread)
+    manner = _FUZZ[fuzz] if name is None else f"{_adverb(fuzz)} {name}".lstrip()
+    kind = f"{_article(manner)} {manner} cycle" if manner else "a cycle"
+    length = amount(axis, one.period, None if plain else one.spread)
+    along = "" if subject.unsaid(one.dim) else f" in {input_name(subject, one.dim)}"
+    return f"{kind} of {length}{along}" if name is None or plain else f"{kind}{along} (period {length})"
+
+
+def _repeats(subject: Subject) -> str:
+    """repeats itself exactly, every 1.00 years."""
+    (one,) = subject.cycles
+    fuzz = subject.fuzz(one)
+    exact = "exactly" if subject.factors == subject.term.of(Role.CYCLE) else ""
+    manner = _adverb(fuzz) or exact
+    return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
+
+
+def product(subject: Subject) -> Phrase:
+    """Several cycles multiplied: the same for the product, then each cycle by itself."""
+    several = subject.cycles
+    vague = any(subject.fuzz(each) is not Fuzz.EXACT for each in several)
+    many = f"{'an approximate' if vague else 'a'} product of {count_word(len(several))} cycles"
+    lengths = [_period(subject, each) for each in several]
+    details = [f"It is {many}.", *_in_step(subject), *_across(subject), *amplitude.sentences(subject)]
+    for i, (each, length) in enumerate(zip(several, lengths, strict=True)):
+        name = cycle_name(subject.axis(each.dim), each.period, each.spread)
+        which = f"{ordinal(i + 1)}, {_article(name)} {name} one," if name else ordinal(i + 1)
+        details.append(f"The {which} has a period of {length}, within which it {_within(subject, each)}.")
+    beats = [duration(subject.axis(beat.longer.dim), beat.every, None) for beat in subject.beats]
+    swells = [f"that swells and fades every {listing(beats)}"] if beats else []
+    return Phrase(f"{many} (of {listing(lengths)})", (*swells, *_shape(subject), *amplitude.clauses(subject)), tuple(details))
+
+
+def _in_step(subject: Subject) -> Iterator[str]:
+    """Sentences on cycles nearly in tune."""
+    for beat in subject.beats:
+        both = listing([_period(subject, beat.shorter), _period(subject, beat.longer)])
+        again = duration(subject.axis(beat.longer.dim), beat.every, None)
+        yield f"The cycles of {both} come into step every {again}; with that rhythm it swells and fades."
+
+
+def _adverb(fuzz: Fuzz) -> str:
+    return "" if fuzz is Fuzz.EXACT else f"{_FUZZ[fuzz]}ly"
+
+
+def _article(word: str) -> str:
+    return "an" if word.startswith(("a", "hourly")) else "a"
+
+
+def _period(subject: Subject, one: Rhythm) -> str:
+    """Its length, with the name of its input where that is not the only one or has no unit."""
+    axis = subject.axis(one.dim)
+    length = amount(axis, one.period, one.spread)
+    return length if subject.unsaid(one.dim) else f"{length} in {input_name(subject, one.dim)}"
+
+
+def _within(subject: Subject, one: Rhythm) -> str:
+    return "is close to a sine wave" if one.sine else f"changes {_length(subject, one.dim, one.within, None)}"
+
+
+def _shape(subject: Subject) -> list[str]:
+    """Clauses on how the shape changes: along the cycle's own input, and along others."""
+    own = {each.dim for each in subject.cycles}
+    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims(Role.SMOOTH) if dim in own]
+    others = [input_name(subject, dim) for dim in subject.dims(Role.SMOOTH) if dim not in own]
+    return [*clauses, f"whose shape changes smoothly with {listing(others)}"] if others else clauses
+
+
+def _across(subject: Subject) -> Iterator[str]:
+    """Sentences on the same."""
+    own = {each.dim for each in subject.cycles}
+    for dim in subject.dims(Role.SMOOTH):
+        slow, name = _slow(subject, dim), input_name(subject, dim)
+        if dim in own:
+            yield f"From one cycle to the next its shape changes {'' if slow else 'smoothly, '}{_pace(subject, dim)}."
+        elif slow:
+            yield f"Its shape changes very slowly with {name}."
+        else:
+            length = amount(subject.axis(dim), *subject.lengthscale(dim))
+            yield f"Its shape changes smoothly with {name}, with a typical length-scale of {length}."
+
+
+def _pace(subject: Subject, dim: int) -> str:
+    return "very slowly" if _slow(subject, dim) else _length(subject, dim, *subject.lengthscale(dim))
+
+
+def _slow(subject: Subject, dim: int) -> bool:
+    """Very smooth over the data, and not only because they do not hold a whole cycle."""
+    lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles if each.dim == dim)
+    return subject.smooth(dim) is Smoothness.VERY and not lost
+
+
+def _length(subject: Subject, dim: int, length: float, spread: float | None) -> str:
+    axis = subject.axis(dim)
+    return f"over {about(axis, length, spread)}" if axis.temporal else f"with a length-scale of {duration(axis, length, spread)}"

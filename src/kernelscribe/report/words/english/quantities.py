@@ -1,0 +1,179 @@
+"""Numbers as people say them: lengths with the right unit, dates by the span of the data, cycles by their calendar name.
+
+No unit that the axis does not have, and no more figures than the standard error allows. What needs no axis stands in numbers.py.
+"""
+
+import math
+from datetime import datetime, timedelta
+
+from kernelscribe.data.axis import DAYS_A_YEAR, Axis
+from kernelscribe.report.description.names import clean
+from kernelscribe.report.words.english.names import label
+from kernelscribe.report.words.english.numbers import number
+
+__all__ = ["about", "amount", "at", "cycle_name", "duration", "place", "rate"]
+
+# No quantity is known so well that more would mean anything to a reader.
+_MOST_FIGURES = 4
+
+# Units of time, in days.
+_MONTH = DAYS_A_YEAR / 12
+_HOUR = 1 / 24
+_MINUTE = 1 / 1440
+# Of a length in days: the unit's name, its days, and from how many days on it is used.
+_UNITS = (
+    ("years", DAYS_A_YEAR, 0.75 * DAYS_A_YEAR),
+    ("months", _MONTH, 2 * _MONTH),
+    ("weeks", 7.0, 21.0),
+    ("days", 1.0, 2.0),
+    ("hours", _HOUR, 2 * _HOUR),
+    ("minutes", _MINUTE, 2 * _MINUTE),
+    ("seconds", _MINUTE / 60, 0.0),
+)
+_CYCLES = (
+    ("yearly", DAYS_A_YEAR),
+    ("half-yearly", DAYS_A_YEAR / 2),
+    ("quarterly", DAYS_A_YEAR / 4),
+    ("monthly", _MONTH),
+    ("weekly", 7.0),
+    ("daily", 1.0),
+    ("half-daily", 0.5),
+    ("hourly", _HOUR),
+)
+# A calendar name is true within one per cent: the tide's 12.42 hours are not half a day, nor the moon's 29.5 days a month.
+_TRUE = 0.01
+# It is also true within the standard error, where that is not so wide as to fit anything.
+_WIDEST = 0.025
+# Of a slope: the unit of time, its days, and from which span in days on it is used.
+_RATES = (("year", DAYS_A_YEAR, 2 * DAYS_A_YEAR), ("day", 1.0, 2.0), ("hour", _HOUR, 2 * _HOUR), ("second", _MINUTE / 60, 0.0))
+_MONTHS = "January February March April May June July August September October November December".split()
+# Numbers of years between these are years of our calendar.
+_CALENDAR = (1000.0, 3000.0)
+
+
+def amount(axis: Axis, value: float, spread: float | None = None) -> str:
+    """A length with its unit, where the axis has one, and its standard error, where that is known."""
+    if not axis.temporal:
+        return f"{_measured(value, spread)} {clean(axis.unit)}".rstrip()
+    days = abs(axis.days(value))
+    unit, size = next(((name, size) for name, size, least in _UNITS if days >= least), ("years", DAYS_A_YEAR))
+    return f"{_measured(days / size, None if spread is None else axis.days(spread) / size)} {unit}"
+
+
+def duration(axis: Axis, value: float, spread: float | None = None) -> str:
+    """A length along the axis that says on its own what is meant: with a unit or, where there is none, with the axis' name.
+
+    >>> duration(Axis("t", "days"), 4534.0), duration(Axis("t", "years"), 1.0, 0.002), duration(Axis("water"), 3.2)
+    ('12.4 years', '1.000 ± 0.002 years', '3.2 in water')
+    """
+    return amount(axis, value, spread) + ("" if clean(axis.unit) else f" in {label(axis.name)}")
+
+
+def about(axis: Axis, value: float, spread: float | None = None) -> str:
+    """The same, with "about" where no standard error says how exact it is."""
+    text = duration(axis, value, spread)
+    return text if "±" in text or text.startswith("very roughly") else f"about {text}"
+
+
+def _measured(value: float, spread: float | None) -> str:
+    if spread is None or not math.isfinite(spread) or spread <= 0 or not math.isfinite(value) or value == 0:
+        return _plain(value)
+    if spread > abs(value):
+        return f"very roughly {_plain(value)}"
+    figures = 1 + _power(value) - _power(float(f"{spread:.0e}"))
+    if figures > _MOST_FIGURES:  # the standard error lies below the last figure that is shown
+        return number(value, _MOST_FIGURES)
+    return f"{number(value, max(figures, 2))} ± {number(spread, 1)}"
+
+
+def _power(value: float) -> int:
+    return math.floor(math.log10(abs(value)))
+
+
+def _plain(value: float) -> str:
+    """Lengths without a standard error: two decimals from 0.75 to two, one up to a hundred, else three figures."""
+    size = abs(value)
+    if 0.75 <= size < 100:  # noqa: PLR2004
+        return f"{'−' if value < 0 else ''}{size:.{2 if size < 2 else 1}f}"  # noqa: PLR2004
+    return number(value)
+
+
+def place(axis: Axis, value: float, span: float) -> str:
+    """A point on the axis, told as coarsely as the span of the data asks for.
+
+    >>> [place(Axis("t", "years"), 1958.2, span) for span in (40, 10, 1)]
+    ['1958', 'March 1958', '15 March 1958']
+    """
+    moment = _moment(axis, value)
+    if moment is not None:
+        return _moment_text(moment, axis.days(span))
+    if not math.isfinite(value):
+        return "an unknown place"
+    if axis.temporal:
+        return f"{axis.unit.removesuffix('s')} {number(value)}"
+    digits = number(value, _MOST_FIGURES if abs(value) > abs(span) else 3)
+    return f"{label(axis.name)} = {digits} {clean(axis.unit)}".rstrip()
+
+
+def at(axis: Axis, value: float, span: float) -> str:
+    """The place with the preposition that it takes: in 1958, on 5 March 1958, at depth = 3.2."""
+    where = place(axis, value, span)
+    moment, days = _moment(axis, value), axis.days(span)
+    if moment is not None:
+        return f"{'in' if days > 2 * DAYS_A_YEAR else 'on' if days > 2 * _MONTH else 'at'} {where}"
+    return f"{'on' if axis.unit == 'days' else 'in' if axis.temporal else 'at'} {where}"
+
+
+def _moment(axis: Axis, value: float) -> datetime | None:
+    """The date of a number, if the axis has dates or decimal years of our calendar."""
+    if not math.isfinite(value):
+        return None
+    if axis.dated:
+        return axis.date(value)
+    if axis.unit != "years" or not _CALENDAR[0] <= value < _CALENDAR[1]:
+        return None
+    year = math.floor(value)
+    start, end = datetime(year, 1, 1), datetime(year + 1, 1, 1)
+    return start + timedelta(seconds=math.floor((value - year) * (end - start).total_seconds()))
+
+
+def _moment_text(moment: datetime, days: float) -> str:
+    if days > 20 * DAYS_A_YEAR:
+        return str(moment.year)
+    month = f"{_MONTHS[moment.month - 1]} {moment.year}"
+    if days > 2 * DAYS_A_YEAR:
+        return month
+    day = f"{moment.day} {month}"
+    if days > 2 * _MONTH:
+        return day
+    seconds = f":{moment.second:02}" if days < 2 * _HOUR else ""
+    return f"{moment.hour:02}:{moment.minute:02}{seconds} on {day}"
+
+
+def cycle_name(axis: Axis, period: float, spread: float | None = None) -> str | None:
+    """The calendar's word for a period, where it is true.
+
+    >>> cycle_name(Axis("t", "days"), 365.0), cycle_name(Axis("t", "days"), 12.42 / 24), cycle_name(Axis("t"), 365.0)
+    ('yearly', None, None)
+    """
+    if not axis.temporal:
+        return None
+    days = axis.days(period)
+    error = 0.0 if spread is None or not math.isfinite(spread) else axis.days(spread)
+    for name, size in _CYCLES:
+        if abs(days - size) <= max(_TRUE * size, min(error, _WIDEST * size)):
+            return name
+    return None
+
+
+def rate(axis: Axis, slope: float, span: float) -> str:
+    """A slope, without its sign, by a unit of time that fits the span, or by the axis' own unit.
+
+    >>> rate(Axis("t", "days"), -0.00416, 20000.0), rate(Axis("depth"), 0.3, 10.0)
+    ('1.52 per year', '0.300 per unit of depth')
+    """
+    if not axis.temporal:
+        return f"{number(abs(slope))} per unit of {label(axis.name)}"
+    days = abs(axis.days(span))
+    unit, size = next(((unit, size) for unit, size, least in _RATES if days > least), ("second", _MINUTE / 60))
+    return f"{number(abs(slope) / axis.days(1.0) * size)} per {unit}"

@@ -1,0 +1,134 @@
+"""What is told and drawn of every component."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import analyses
+from analyses import series
+from kernelscribe.report.compose import compose
+from kernelscribe.report.description.view import REACH, View
+from kernelscribe.report.document import Section, plain
+from reading import section, sentences
+from sections import callouts, figures, only
+
+
+def test_every_component_has_words_numbers_and_pictures(document):
+    found, analysis = section(document, "components"), series()
+    below = [each for each in found.blocks if isinstance(each, Section)]
+    assert [each.id for each in below] == ["part-1", "part-2", "part-3", "noise"]
+    for i, (part, told) in enumerate(zip(below, analysis.words, strict=False), start=1):
+        assert plain(part.title) == f"{i}. {told.summary[0].upper()}{told.summary[1:]}"
+        said = " ".join(sentences(part))
+        assert " ".join(told.details) in said
+        assert "cross-validated mean absolute error" in said
+        names = {f"part-{i}-alone", f"part-{i}-sum"} | ({f"part-{i}-rest"} if i < 3 else set())
+        assert set(figures(part)) == names
+    assert "standard deviation of 0.316" in " ".join(sentences(below[-1]))
+
+
+def test_the_parts_add_up_to_the_model():
+
+    analysis = series()
+    view = View(analysis)
+    whole, _ = analysis.model.predict(analysis.model.inputs)
+    np.testing.assert_allclose(view.fitted, whole, atol=0.02)
+    for centred in view.centred:
+        assert abs(centred.mean()) < 1e-9
+    x = np.linspace(2005, 2012, 20)[:, None]
+    parts = [view.shape(x, [each.standard], rows)[0] for each, rows in zip(analysis.components, view.centred, strict=True)]
+    np.testing.assert_allclose(view.level + sum(parts), analysis.model.predict(x)[0], atol=0.02)
+
+
+def test_the_band_of_a_shape_knows_no_level():
+    """The data do not say whether a constant belongs to the line or to the smooth part; that must not widen both bands."""
+
+    view = View(series())
+    j = next(i for i, each in enumerate(view.findings.components) if str(each.term) == "SE1")
+    one = view.findings.components[j].standard
+    x = np.linspace(2005, 2012, 20)[:, None]
+    mean, lower, upper = view.shape(x, [one], view.centred[j])
+    raw = 2 * REACH * view.model.data.output.scale * np.sqrt(view.model.posterior.predict(view.model.standard(x), [one])[1])
+    assert np.all(upper - lower < 0.8 * raw)
+    rows = view.model.inputs[view._some]
+    _, C = view.model.posterior.joint(view.model.standard(np.concatenate([x[:1], rows])), [one])
+    weights = np.concatenate([[1.0], np.full(len(rows), -1 / len(rows))])
+    assert (upper - mean)[0] == pytest.approx(REACH * view.model.data.output.scale * np.sqrt(weights @ C @ weights), rel=1e-6)
+
+
+def test_small_terms_are_counted():
+    analysis = series()
+    minor = analysis.components[0].term
+    analysis.__dict__["decomposition"] = replace(analysis.decomposition, minor=(minor, minor), minor_share=0.0004)
+    said = " ".join(sentences(only("components", analysis)))
+    assert (
+        "Two further terms of the kernel are too small to be told of: together they explain less than 0.1 % of the variance."
+        in said
+    )
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"drop": 0.0, "rest": 0.0}, "it is probably an artefact"),
+        ({"drop": 0.0, "rest": 0.2}, "it may be a pattern too short-lived for that, noise, or an artefact"),
+        ({"drop": -0.25, "error": 0.1}, "Without it the cross-validated mean absolute error would fall from"),
+        ({"drop": 0.9, "error": 3.0}, "Without it the cross-validated mean absolute error would rise from"),
+        ({"rest": 0.0}, "It explains next to nothing of what the components before it leave over"),
+    ],
+)  # fmt: skip
+def test_what_does_not_help_is_called_so(change, said):
+    analysis = series()
+    one, two, three = analysis.components
+    analysis.__dict__["decomposition"] = replace(analysis.decomposition, components=(one, replace(two, **change), three))
+    part = next(each for each in only("components", analysis).blocks if isinstance(each, Section) and each.id == "part-2")
+    assert said in " ".join(sentences(part))
+
+
+def test_a_cycle_of_many_is_drawn_for_its_last_few():
+    kernel = "SE(variance=1, lengthscale=30)*PER(variance=1, lengthscale=1, period=1)"
+    x = np.arange(800) / 8
+    y = np.sin(2 * np.pi * x) + 0.1 * np.cos(50 * x)
+    found = only("components", analyses.analysis(kernel, x, y, noise=0.01))
+    alone = figures(found)["part-1-alone"]
+    assert "Only its last 12.0 are drawn" in plain(alone.caption)
+    assert alone.spec["datasets"]["curve"][0]["x"] == pytest.approx(x[-1] - 12, abs=0.01)
+    together = figures(found)["part-1-sum"].spec["datasets"]["curve"]
+    assert together[0]["x"] == 0
+    assert len(together) <= 400
+
+
+def test_tables_draw_components_against_their_inputs():
+    document = compose(analyses.table())
+    found = section(document, "components")
+    names = set(figures(found))
+    kinds = {str(each.term): i for i, each in enumerate(analyses.table().components, start=1)}
+    line, plane, cube = kinds["LIN1"], kinds["SE2*SE3"], kinds["LIN1*LIN2*LIN3"]
+    assert {f"part-{line}-alone", f"part-{plane}-alone", *(f"part-{cube}-{dim}" for dim in (1, 2, 3)), "left"} == names
+    cells = figures(found)[f"part-{plane}-alone"].spec["datasets"]["cells"]
+    assert len(cells) == 1600
+    values = np.array([cell["value"] for cell in cells])
+    assert np.abs(values).max() > 1
+    assert "Held at their medians: pressure and load." in plain(figures(found)[f"part-{cube}-1"].caption)
+    outside = section(document, "forecast")
+    assert plain(outside.title) == "Outside the range of the data"
+    assert "take the bands of this report as too narrow" in callouts(section(document, "sure"), "warning")[0]
+    assert len(figures(section(document, "findings"))["main"].spec["datasets"]["points"]) == 150
+    assert set(figures(section(document, "checks"))) == {"quantiles"}
+
+
+def test_a_component_whose_band_holds_zero_is_called_doubtful():
+    rng = np.random.default_rng(1)
+    x = np.arange(60) / 6
+    y = np.sin(x) + 0.3 * rng.normal(size=60)
+    kernel = "SE(variance=1, lengthscale=1.5) + LIN(variance=0.001, location=5)"
+    analysis = analyses.analysis(kernel, x, y, noise=0.09)
+    said = {str(each.term): " ".join(sentences(part)) for each, part in zip(analysis.components, _parts(analysis), strict=True)}
+    doubt = "the data do not say for certain that it is there"
+    assert doubt in said["LIN1"]
+    assert doubt not in said["SE1"]
+
+
+def _parts(analysis):
+    return [each for each in only("components", analysis).blocks if isinstance(each, Section) and each.id.startswith("part-")]
