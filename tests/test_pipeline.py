@@ -1,5 +1,5 @@
-"""A kernel that no other file names, through the whole house: parsed, fitted by two engines, certified, taken apart, told, saved and
-reported. What is one file in kernels/ needs no other."""
+"""A kernel that no other file names, through the whole house: parsed, fitted by two engines, certified, taken apart, told, saved
+and reported. What is one file in kernels/ needs no other."""
 
 import json
 from dataclasses import replace
@@ -19,27 +19,21 @@ from kernelscribe.model.model import Model
 from kernelscribe.summary import analysis_dict
 
 YEARS = Axis("year", "years")
-RNG = np.random.default_rng(3)
 X = 1960 + np.arange(160) / 4
 
 
 def rough():
     """A walk that bends, and a yearly cycle."""
-    d = np.abs(X[:, None] - X[None])
-    s = np.sqrt(3) * d / 6
+    rng, s = np.random.default_rng(3), np.sqrt(3) * np.abs(X[:, None] - X[None]) / 6
     K = 4 * (1 + s) * np.exp(-s)
-    return (
-        20
-        + np.linalg.cholesky(K + 1e-9 * np.eye(len(X))) @ RNG.normal(size=len(X))
-        + np.sin(2 * np.pi * X)
-        + 0.2 * RNG.normal(size=160)
-    )
+    walk = np.linalg.cholesky(K + 1e-9 * np.eye(len(X))) @ rng.normal(size=len(X))
+    return 20 + walk + np.sin(2 * np.pi * X) + 0.2 * rng.normal(size=len(X))
 
 
 def broken():
     """A cycle of two years that ends in 1985, and a slow wave from there on."""
     before, after = 3 * np.sin(np.pi * X), 5 * np.sin(2 * np.pi * X / 30)
-    return 50 + np.where(X < 1985, before, after) + 0.2 * RNG.normal(size=160)
+    return 50 + np.where(X < 1985, before, after) + 0.2 * np.random.default_rng(4).normal(size=len(X))
 
 
 def whole(kernel, y, engine, tmp_path) -> Analysis:
