@@ -3,13 +3,13 @@
 import math
 
 import pytest
+from kernelscribe.report.fact_words import at_bound_words, bic_text, decision_words, reason_words, stop_words
 
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, End, Failure, Fault
 from kernelscribe.kernels import Leaf
 from kernelscribe.outcome import Decision, DecisionKind
-from kernelscribe.report.fact_words import at_bound_words, bic_text, decision_words, reason_words, stop_words
 from kernelscribe.search.tree import Mark
 
 
