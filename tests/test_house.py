@@ -104,8 +104,8 @@ def test_type_names_are_found_where_they_stand_twice(made):
 def test_what_the_state_imports_is_listed_where_it_is_too_much(made, monkeypatch):
     """Each module once, also one that waits for a call; not what comes with them."""
     lines = (
-        "from kernelscribe.fit.facts import Fit", "import kernelscribe.kernels.tree", "def f():", "    import kernelscribe.web.app",
-        "    import kernelscribe.fit.facts",
+        "from kernelscribe.fit.facts import Fit", "import kernelscribe.kernels.tree", "def f():",
+        "    import kernelscribe.web.app", "    import kernelscribe.fit.facts",
     )  # fmt: skip
     made("kernels.tree", "web.app", "errors", **{"fit.facts": "import kernelscribe.errors", "search.state": "\n".join(lines)})
     assert told(house.state_imports) == []

@@ -18,7 +18,7 @@ _NEAR = 0.5
 _LOWEST = (2, 3)
 # The teeth that two peaks of a comb may be apart.
 _TEETH = range(1, 7)
-# How unlikely it must be that chance puts so many peaks on the teeth of a comb, of all that are tried: a logarithm, one in twenty.
+# How unlikely it must be that chance puts so many peaks on the teeth of any comb that is tried: a logarithm, one in twenty.
 _UNLIKELY = -3.0
 _PASSES = 5
 _MOST = 3
