@@ -17,8 +17,10 @@ __all__ = ["Hints", "Periods", "look"]
 
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
-# Peaks of a spectrum that are looked at; and where rows are many, which makes overtones stand out as much as what they belong to.
-_PEAKS, _MORE = 4, 8
+# Peaks of a spectrum that are looked at.
+_PEAKS = 4
+# The same where rows are many, which makes overtones stand out as much as what they belong to.
+_MORE = 8
 
 Periods = Mapping[int, tuple[float, ...]]
 # The base kernel whose periods are looked for.

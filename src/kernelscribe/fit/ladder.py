@@ -34,7 +34,7 @@ from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.new_leaves import UNSEEN, Trial, separate, too_short, try_new
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_climb import ShortClimbs
 from kernelscribe.fit.short_lived import shortest
@@ -165,7 +165,7 @@ class Ladder:
     def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
         if not self.full.finer:
             return None
-        return shortest(Posterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, limit)
+        return shortest(LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, limit)
 
     def _blind(self, expr: Expression) -> bool:
         """Whether the stages cannot follow what the kernel has inherited."""
@@ -173,7 +173,7 @@ class Ladder:
 
     def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
         form, rows = Form.of(expr), len(self.data.y)
-        left_out = Posterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
+        left_out = LogPosterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
             expr, self.config.count, rows
         )
         return Screened(
@@ -215,7 +215,7 @@ class Ladder:
         little = _LITTLE if len(self.data.y) <= MANY_ROWS else _MORE
         limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
-        posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
+        posterior, edges = LogPosterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
         dear = self.full.price(form, np.array(screened.points[0])) > _DEAR
         most = math.inf if not dear else _DEAR_STEPS if rough else _LAST_STEPS
 

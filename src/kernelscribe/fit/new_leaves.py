@@ -17,7 +17,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.engine import Engine, Holding
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_lived import shortest
 from kernelscribe.kernels.base import Role
@@ -73,7 +73,7 @@ def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array]
     one, where nothing can be held."""
     form = Form.of(expr)
     new = frozenset(i for i, leaf in enumerate(form.owners) if leaf.values is None)
-    posterior = Posterior.of(full, form, full.data, priors)
+    posterior = LogPosterior.of(full, form, full.data, priors)
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
@@ -89,7 +89,7 @@ def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array]
     return Trial(top.u, top.value, top.value + more, sum(each.evaluations for each in [*found, *ends]))
 
 
-def _ends(posterior: Posterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
+def _ends(posterior: LogPosterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
     """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
     day."""
@@ -100,14 +100,14 @@ def _ends(posterior: Posterior, full: Engine, best: list[Climb], new: frozenset[
     return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]
 
 
-def _all(posterior: Posterior, u: Array, limit: Limit) -> Climb:
+def _all(posterior: LogPosterior, u: Array, limit: Limit) -> Climb:
     """A climb in all coordinates."""
     form, data = posterior.form, posterior.engine.data
     edges, scale = box(form, data, posterior.engine), reach(form, data, u)
     return climb(posterior, u, edges, steps=_SOME, scale=scale, limit=limit, patient=_STEADY, most=_SOME)
 
 
-def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, limit: Limit) -> Climb:
+def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, limit: Limit) -> Climb:
     """A climb in some coordinates, the others as they are."""
     form, data = posterior.form, posterior.engine.data
     bound = holding.around(u)

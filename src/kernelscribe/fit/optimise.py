@@ -23,9 +23,11 @@ _GAINS = 3.0
 _LEVEL = 0.08
 # A step that gains less than this part of the value ends a climb.
 _LITTLE = 1e-9
-# After so many evaluations a climb can be judged beside its rivals, and after so many if none has gained yet: the first steps may
-# all reach too far. Nearer than this to a top, in parts of the scale, it will end there too.
-_FAIR, _SLOW = 6, 20
+# After so many evaluations a climb can be judged beside its rivals.
+_FAIR = 6
+# After so many if none has gained yet: the first steps may all reach too far.
+_SLOW = 20
+# Nearer than this to a top, in parts of the scale, a climb will end there too.
 _NEAR = 0.3
 
 

@@ -19,8 +19,10 @@ __all__ = ["generator", "narrow", "shaken", "starts"]
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
 _SHAKE = 0.5
-# Where inherited values stay: periods that a new PER takes from each list, and how many other starts there are at least.
-_PERIODS, _OTHERS = 8, 3
+# Where inherited values stay: periods that a new PER takes from each list.
+_PERIODS = 8
+# Where inherited values stay: how many other starts there are at least.
+_OTHERS = 3
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
 # The start that tries a new factor in the place of an old part.
