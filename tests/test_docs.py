@@ -1,5 +1,6 @@
 """Docs that cannot rot: their code runs, and every link, page, file and room that they name is there."""
 
+import inspect
 import re
 
 import numpy as np
@@ -8,8 +9,16 @@ import pytest
 import kernelscribe as ks
 from kernelscribe import parallel
 from kernelscribe.api.analysis import analyse
+from kernelscribe.data.formats.text import TextFormat
+from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.interval import Interval
+from kernelscribe.kernels.bases.matern import Matern
+from kernelscribe.kernels.operators.change import Change
+from kernelscribe.noise import Constant
+from kernelscribe.report.formats.markdown import Markdown
 from kernelscribe.search.pool import Inline
 from pages import DOCS, PAGES, ROOT
+from searches import dataset
 
 
 def blocks(page):
@@ -44,6 +53,26 @@ def test_code_runs(name, tmp_path, monkeypatch):
         exec(block, names)  # noqa: S102
     assert names["found"].kernel is not None
     assert name == "forecast" or (tmp_path / "sales.html").read_text().startswith("<!DOCTYPE html>")
+
+
+def test_code_for_new_parts_runs(tmp_path):
+    """The tests of docs/extend.md, with parts that there are in place of new ones, and once each."""
+    names = {
+        "MyKernel": Matern, "MyOperator": Change, "MyNoise": lambda variance, length: Constant(variance), "MyEngine": Exact,
+        "MyFormat": TextFormat, "MyReportFormat": Markdown,
+    }  # fmt: skip
+    for block in blocks(ROOT / "docs" / "extend.md"):
+        exec(block, names)  # noqa: S102  (our own page)
+    (tmp_path / "series.csv").write_text("x,y\n" + "".join(f"{i},{i * i}\n" for i in range(9)))
+    given = {
+        "data": dataset(30), "kernel": ks.parse("SE(variance=1, lengthscale=0.7)"), "interval": Interval(1.0, 2.0), "exact": 1.5,
+        "path": tmp_path / "series.csv", "tmp_path": tmp_path,
+    }  # fmt: skip
+    tests = {name: each for name, each in names.items() if name.startswith("test_")}
+    checks = {name for name in names if name.startswith("check_")}
+    assert len(tests) == len(checks) == 7
+    for each in tests.values():
+        each(**{name: given[name] for name in inspect.signature(each).parameters})
 
 
 def _folder(tmp_path):

@@ -1,129 +1,102 @@
-"""Noise as a value: the constant one, and that engines take any."""
+"""Noise is a value: the contract holds for the one there is and for one made up here, which the exact engine takes as it is."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 import pytest
 
+import kernelscribe as ks
 from kernelscribe.config import Config
-from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines import rows
+from kernelscribe.engines.choose import condition
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.exact.posterior import Dense
-from kernelscribe.fit.kernel import finish
-from kernelscribe.fit.ladder import Ladder
-from kernelscribe.kernels import Form, pack, parse
+from kernelscribe.errors import OptionError
 from kernelscribe.kernels.base import Parameter
-from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.normal import normal
 from kernelscribe.noise import Constant, Noise
-from kernelscribe.priors import Flat
-from kernelscribe.testing import check_gradient, check_noise, evaluate
+from kernelscribe.priors import Normal
+from kernelscribe.testing import check_engine, check_noise
+from searches import dataset
 
 
 @dataclass(frozen=True, slots=True)
-class Growing(Noise):
-    """Noise whose variance grows, or shrinks, exponentially along the first input."""
+class Rising(Noise):
+    """Louder and louder along the first input: variance · exp(x/length)."""
 
     variance: float
-    rate: float
+    length: float
 
-    parameters: ClassVar = (Parameter("variance", "variance"), Parameter("rate", "place"))
+    parameters: ClassVar = (Parameter("variance", "variance"), Parameter("length", "length"))
 
     @property
     def values(self):
-        return self.variance, self.rate
+        return self.variance, self.length
 
     @classmethod
     def of(cls, values):
         return cls(*values)
 
     def diagonal(self, X):
-        return self.variance * np.exp(self.rate * X[:, 0])
+        return self.variance * np.exp(X[:, 0] / self.length)
 
     def pull(self, X, bar):
-        here = bar * self.diagonal(X)
-        return np.array([here.sum(), here @ X[:, 0]])
+        grown = bar * self.diagonal(X)
+        return np.array([grown.sum(), -(grown * X[:, 0]).sum() / self.length])
 
     @property
     def level(self):
         return self.variance
 
     def amplified(self, factor):
-        return Growing(self.variance * factor, self.rate)
+        return replace(self, variance=self.variance * factor)
 
     @classmethod
     def prior(cls, name):
-        return Flat(), Flat()
+        return Normal(math.log(0.1), 4.0), Normal(0.0, 1.0)
 
     @classmethod
     def box(cls):
-        return (1e-6, 1e2), (-3.0, 3.0)
+        return (1e-6, 1e2), (0.1, 1e3)
 
 
-class Uneven(Exact):
-    noise: ClassVar = Growing
+class Louder(Exact):
+    noise = Rising
 
 
-class _WrongSlope(Growing):
-    def pull(self, X, bar):
-        return 2 * super().pull(X, bar)
+KERNEL = ks.parse("SE(variance=1, lengthscale=0.7) + LIN(variance=0.5, location=0.2)")
 
 
-class _WrongLevel(Growing):
-    def amplified(self, factor):
-        return type(self)(self.variance * factor**2, self.rate)
+@pytest.mark.parametrize("noise", [Constant(0.3), Rising(0.1, 2.0)], ids=lambda noise: type(noise).__name__)
+def test_it_keeps_its_contract(noise):
+    check_noise(noise, inputs=2)
 
 
-@pytest.mark.parametrize("noise", [Constant(0.3), Growing(0.1, 0.7)])
-def test_noise_keeps_the_contract(noise):
-    check_noise(noise)
+@pytest.mark.parametrize(("what", "wrong"), [
+    ("diagonal", lambda self, X: self.variance * np.exp(X[:, 0])),
+    ("pull", lambda self, X, bar: np.array([bar @ self.diagonal(X), 0.0])),
+    ("amplified", lambda self, factor: replace(self, length=self.length * factor)),
+    ("box", classmethod(lambda cls: ((1e-6, 1e2),))),
+    ("uniform", True),
+])  # fmt: skip
+def test_what_is_wrong_is_found(what, wrong):
+    broken = type("Broken", (Rising,), {what: wrong})(0.1, 2.0)
+    with pytest.raises(AssertionError):
+        check_noise(broken)
 
 
-@pytest.mark.parametrize(("broken", "message"), [(_WrongSlope, "derivative"), (_WrongLevel, "as loud as it is told to be")])
-def test_the_contract_notices(broken, message):
-    with pytest.raises(AssertionError, match=message):
-        check_noise(broken(0.1, 0.7))
+def test_an_engine_that_asks_for_the_diagonal_takes_it_as_it_is():
+    check_engine(Louder, dataset(30), KERNEL, Rising(0.1, 2.0), Config(engine="exact"))
 
 
-def data(n=60):
-    rng = np.random.default_rng(0)
-    x = np.linspace(-1.7, 1.7, n)
-    return Dataset.of(x, np.sin(3 * x) + np.exp(0.6 * x) * 0.3 * rng.normal(size=n))
-
-
-def test_an_engine_takes_noise_that_varies():
-    """Value, gradient, certificate and residual against the textbook."""
-    rows, expr, noise = data(), parse("SE(variance=1, lengthscale=0.7)"), Growing(0.05, 0.9)
-    engine, form = Uneven(arithmetic("numpy"), rows), Form.of(expr)
-    u = np.append(pack(expr), noise.pack())
-    assert engine.size(form) == 4
-    assert engine.noise_at(form, u).values == pytest.approx(noise.values)
-
-    def dense(v):
-        K = evaluate(parse(f"SE(variance={math.exp(v[0])}, lengthscale={math.exp(v[1])})"), rows.X, rows.X)
-        C = K + np.diag(Growing.unpack(v[2:]).diagonal(rows.X))
-        return float(-0.5 * (rows.y @ np.linalg.solve(C, rows.y) + np.linalg.slogdet(C)[1] + len(C) * np.log(2 * np.pi)))
-
-    value, slope = engine.objective(form, u)
-    assert value == pytest.approx(dense(u), rel=1e-9)
-    check_gradient(dense, u, slope)
-    found = engine.certify(form, u)
-    assert found.interval.lower <= dense(u) <= found.interval.upper
-    assert found.interval.width < 1e-6
-    posterior = Dense(normal(expr), noise, rows.X, rows.y)
-    np.testing.assert_allclose(engine.residual(form, u), rows.y - posterior.mean(rows.X), atol=1e-9)
-
-
-def test_noise_that_varies_is_fitted():
-    rows, expr = data(200), parse("SE")
-    config = Config(backend="numpy", restarts=2)
-    ladder = Ladder.of(rows, config, Uneven(arithmetic("numpy"), rows))
-    start = ladder.screen(expr, Growing(0.1, 0.0))
-    found = finish(ladder, expr, start)
-    assert isinstance(found.noise, Growing)
-    scale = rows.inputs[0].scale
-    assert found.noise.rate / scale == pytest.approx(1.2, abs=0.4)
-    plain = finish(Ladder.of(rows, config), expr, Ladder.of(rows, config).screen(expr))
-    assert found.evidence.exact > plain.evidence.exact + 5
+def test_only_engines_that_take_any_noise_condition_on_it(monkeypatch):
+    data, terms = dataset(30), normal(KERNEL)
+    found = condition(data, terms, Rising(0.1, 2.0), Config())
+    assert isinstance(found, Dense)
+    loud, quiet = found.predict(data.X)[0], condition(data, terms, Constant(0.1), Config()).predict(data.X)[0]
+    assert not np.allclose(loud, quiet)
+    monkeypatch.setattr(rows, "DENSE_ROWS", 20)
+    with pytest.raises(OptionError, match="no engine has a posterior"):
+        condition(data, terms, Rising(0.1, 2.0), Config())

@@ -2,10 +2,10 @@
 
     check_base(MyKernel())                     a base kernel
     check_operator(MyOperator())               an operator
+    check_noise(MyNoise(0.1, 2.0))             noise, with values
     check_engine(MyEngine, data, kernel)       an engine
     check_interval(interval, exact)            any bound beside the exact value
     check_posterior(posterior, X, folds)       what an engine says given the data
-    check_noise(noise)                         a noise
     check_format(MyFormat(), path)             a file format, on a file that it can read
     check_report_format(MyFormat(), folder)    a format of the report
 

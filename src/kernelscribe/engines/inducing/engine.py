@@ -106,7 +106,7 @@ class Inducing(Engine):
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
         n = len(data.y)
-        if n <= rows.DENSE_ROWS:
+        if n <= rows.DENSE_ROWS or not noise.uniform:
             return None
         m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
         rng = stream(config.seed, "posterior points")
