@@ -5,12 +5,12 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kernelscribe import events
-from kernelscribe.config import Config, configure, options
+from kernelscribe.config import Config, chosen, configure, options
 from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
@@ -58,7 +58,7 @@ def discover(
 
 def header(data: Dataset, config: Config) -> dict[str, Any]:
     """What a journal says of its search: for which data, to explain what in them, with which options."""
-    fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
+    fixed = {name: value for name, value in chosen(config).items() if not options()[name].free}
     return {"version": __version__, "data": data.digest, "aim": data.aim, "options": fixed}
 
 
@@ -138,7 +138,7 @@ def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, 
         return Journal.create(path, head, force=force)
     kept = Journal.resume(path)
     try:
-        check(kept.header, head["data"], head["options"], asdict(Config()))
+        check(kept.header, head["data"], head["options"], chosen(Config()))
     except BaseException:
         kept.close()
         raise

@@ -8,6 +8,7 @@ import pytest
 from handmade import TWICE, Table, fitted, play, scales, screened, short, shuffled, start
 from kernelscribe import Status, parse, text
 from kernelscribe.discovery import outcome_of
+from kernelscribe.effort import STANDARD
 from kernelscribe.engines.interval import Interval
 from kernelscribe.fit.facts import AtBound, Behind, End, Failure, Fault, Fit
 from kernelscribe.kernels.tree import Leaf, rebuild
@@ -41,20 +42,20 @@ def test_a_search_begins_with_every_base_kernel_on_every_input():
 def test_far_behind_is_nearer_where_rows_are_many():
     known = fits(best=0, near=-19, far=-2900, farther=-3100)
     known |= {name: replace(known[name], expr=parse(kernel)) for name, kernel in {"near": "PER", "far": "LIN"}.items()}
-    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000) == ["best", "near"]
-    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001) == ["best", "near", "far"]
-    assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001) == ["best", "near"]
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_000, STANDARD) == ["best", "near"]
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 4, 100_001, STANDARD) == ["best", "near", "far"]
+    assert grows(STRATEGIES["auto"], known, "best", list(known), 2, 100_001, STANDARD) == ["best", "near"]
 
 
 def test_of_kernels_that_are_the_same_multiplied_out_one_grows_where_rows_are_many():
     texts = {"product": "SE*(SE + PER)", "sum": "SE + SE*PER", "other": "SE*PER + LIN"}
     known = {name: replace(fit, expr=parse(texts[name])) for name, fit in fits(product=0, sum=-5, other=-9).items()}
     auto = STRATEGIES["auto"]
-    assert grows(auto, known, "product", list(known), 3, 2000) == ["product", "sum", "other"]
-    assert grows(auto, known, "product", list(known), 3, 2001) == ["sum", "other"]
+    assert grows(auto, known, "product", list(known), 3, 2000, STANDARD) == ["product", "sum", "other"]
+    assert grows(auto, known, "product", list(known), 3, 2001, STANDARD) == ["sum", "other"]
     worse = {**known, "sum": replace(known["sum"], bic=Interval(-25.0, -25.0))}
-    assert grows(auto, worse, "product", list(known), 3, 100_001) == ["product", "other"], "not from a worse top"
-    assert grows(auto, known, "product", list(known), 1, 2001) == ["product"]
+    assert grows(auto, worse, "product", list(known), 3, 100_001, STANDARD) == ["product", "other"], "not from a worse top"
+    assert grows(auto, known, "product", list(known), 1, 2001, STANDARD) == ["product"]
 
 
 def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():
@@ -69,14 +70,15 @@ def test_a_search_that_is_not_told_goes_as_deep_as_a_minute_allows():
         for length, end in ((0.002, End.LOWER), (50, End.UPPER))
     )
     few = (9, 10, 150, 151, 250, 251, 400, 401)
-    assert [rules.rounds(rows, plain) for rows in (*few, 10**6)] == [0, 6, 6, 5, 5, 4, 4, 3, 3]
-    assert [rules.rounds(rows, on_waves) for rows in (*few, 2000, 2001, 10**5, 10**5 + 1)] == [0, 6, 6, 5, 5, 4, 4, 3, 3, 4, 4, 3]
-    assert [rules.rounds(rows, short) for rows in (2001, 10**5)] == [3, 3]
-    assert [rules.rounds(rows, long) for rows in (2001, 10**5)] == [4, 4]
+    assert [rules.rounds(rows, plain, STANDARD) for rows in (*few, 10**6)] == [0, 6, 6, 5, 5, 4, 4, 3, 3]
+    long_ones = (2000, 2001, 10**5, 10**5 + 1)
+    assert [rules.rounds(rows, on_waves, STANDARD) for rows in (*few, *long_ones)] == [0, 6, 6, 5, 5, 4, 4, 3, 3, 4, 4, 3]
+    assert [rules.rounds(rows, short, STANDARD) for rows in (2001, 10**5)] == [3, 3]
+    assert [rules.rounds(rows, long, STANDARD) for rows in (2001, 10**5)] == [4, 4]
     for depth, rows in ((None, 401), (None, 300), (1, 300)):
         state = start("auto", depth=depth, rows=rows, exact=True)
         table = Table({}, rest=lambda name: (100.0 * len(name),) * 2)
-        assert play(state, table).depth == (depth or rules.rounds(rows, plain))
+        assert play(state, table).depth == (depth or rules.rounds(rows, plain, STANDARD))
 
 
 def test_width_does_not_win_on_waves():
@@ -93,13 +95,13 @@ class TestAlgorithm1:
 
     def test_fewer_overlapping_than_the_buffer_holds(self):
         known = fits(best=(0, 10), near=(-5, 1), far=(-9, -1), farther=(-20, -15))
-        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "near"]
+        assert grows(self.rules, known, "best", list(known), 3, 50, STANDARD) == ["best", "near"]
 
     def test_as_many_overlapping_as_the_buffer_holds_or_more(self):
         known = fits(best=(0, 10), a=(-50, 9), b=(-5, 8), c=(4, 7))
-        assert grows(self.rules, known, "best", list(known), 4, 50) == ["best", "a", "b", "c"]
-        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "a", "b"]
-        assert grows(self.rules, known, "best", list(known), 1, 50) == ["best"]
+        assert grows(self.rules, known, "best", list(known), 4, 50, STANDARD) == ["best", "a", "b", "c"]
+        assert grows(self.rules, known, "best", list(known), 3, 50, STANDARD) == ["best", "a", "b"]
+        assert grows(self.rules, known, "best", list(known), 1, 50, STANDARD) == ["best"]
 
     def test_the_upper_bound_ranks_and_the_text_breaks_ties(self):
         known = fits(d=(0, 5), c=(4.9, 4.9), b=(-100, 5), a=(-3, 5 - 1e-9))

@@ -27,7 +27,6 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.engine import ClimbStage, Engine, Samples
-from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
 from kernelscribe.fit.facts import Screened
@@ -88,7 +87,7 @@ class Ladder:
         full = prepare(data, config).for_search() if engine is None else engine
         on = config.ladder == "on"
         stages, samples = (full.stages(config), full.samples(config)) if on else ((), None)
-        return cls(data, config, full, stages, samples, look(data, data.y))
+        return cls(data, config, full, stages, samples, look(data, data.y, config.effort))
 
     def screen(self, expr: Expression, noise: Noise | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
@@ -192,7 +191,7 @@ class Ladder:
         if number > 0:
             u = shaken(expr, noise, self.data.extents, generator(self.config.seed + number, expr))
         point, old = (tuple(np.append(each, self.full.extra).tolist()) for each in (u, known))
-        top = old if number > 0 and len(self.data.y) > MANY_ROWS else ()
+        top = old if number > 0 and len(self.data.y) > self.config.effort.many_rows else ()
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK, top=top)
 
     def thorough(self) -> "Ladder":
@@ -201,7 +200,7 @@ class Ladder:
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
-        return tuple(look(self.data, residual).items())
+        return tuple(look(self.data, residual, self.config.effort).items())
 
     def sampled(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs to the top on a sample, where there are samples, from the points that are left."""
@@ -212,7 +211,7 @@ class Ladder:
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
         config, patient = self.config, _PATIENT if rough else None
-        little = _LITTLE if len(self.data.y) <= MANY_ROWS else _MORE
+        little = _LITTLE if len(self.data.y) <= self.config.effort.many_rows else _MORE
         limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
         posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernelscribe.engines.rows import AFFORDABLE_ROWS, MANY_ROWS
+from kernelscribe.effort import Effort
 from kernelscribe.fit.facts import Behind, End, Fit, Screened
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import expand
@@ -82,13 +82,13 @@ STRATEGIES: Mapping[str, Rules] = {
 }
 
 
-def rounds(rows: int, best: Fit) -> int:
+def rounds(rows: int, best: Fit, effort: Effort) -> int:
     """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
     costs nothing on waves, but a long record resolves more of them: one round more, unless the best kernel has come to the
     shortest lengthscale that there is, where every value takes windows and next to a second."""
     if rows < FEW_ROWS:
         return 0
-    if best.traits.series and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
+    if best.traits.series and effort.many_rows < rows <= VAST_ROWS and not shortest(best):
         return _ROUNDS_ON_WAVES
     return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
 
@@ -110,9 +110,10 @@ def score(fit: Fit, by: str) -> float:
     return round({"upper": fit.bic.upper - rounding, "lower": fit.bic.lower + rounding, "middle": middle}[by], _DIGITS)
 
 
-def undecided(rules: Rules, fit: Fit) -> bool:
+def undecided(rules: Rules, fit: Fit, effort: Effort) -> bool:
     """Whether an exact value may tell this fit from others where its interval does not: if it can be had, and was not tried."""
-    return rules.decides and fit.scales.rows <= AFFORDABLE_ROWS and fit.usable and fit.bic.width > _NARROW and fit.reason is None
+    affordable = fit.scales.rows <= effort.affordable_rows
+    return rules.decides and affordable and fit.usable and fit.bic.width > _NARROW and fit.reason is None
 
 
 def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
@@ -120,7 +121,9 @@ def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
     return sorted((name for name in names if fits[name].usable), key=lambda name: (-score(fits[name], by), name))
 
 
-def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int, rows: int) -> list[str]:
+def grows(
+    rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int, rows: int, effort: Effort
+) -> list[str]:
     """The kernels that grow next, best first; those that have grown before may be among them.
 
     To the letter: of the candidates so far, all whose intervals overlap with that of the best kernel, if they are fewer than the
@@ -132,7 +135,7 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         return near if len(near) < buffer else order[:buffer]
     order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _REACH_A_ROW * rows
     near = [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
-    return _plainest(fits, near, rules.by) if rows > MANY_ROWS else near
+    return _plainest(fits, near, rules.by) if rows > effort.many_rows else near
 
 
 def _plainest(fits: Mapping[str, Fit], names: Sequence[str], by: str) -> list[str]:

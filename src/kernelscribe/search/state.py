@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kernelscribe.config import Config
-from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
@@ -232,7 +231,7 @@ def _decide(state: State) -> State:
     """Ask for exact values of the contenders, a few at a time, while bounds leave it open which one is best."""
     state = replace(state, stage="decide", tasks=(), found={})
     order = contenders(state)
-    open_ = [name for name in order if undecided(state.rules, state.fits[name])] if len(order) > 1 else []
+    open_ = [name for name in order if undecided(state.rules, state.fits[name], state.config.effort)] if len(order) > 1 else []
     if open_:
         # Numbered: after a renewal a kernel may have to be decided once more in the same round.
         number = sum(task.stage == "decide" and task.key.depth == state.depth for task, _ in state.log)
@@ -254,9 +253,9 @@ def _renew(state: State) -> State:
     if best is None or not state.rules.renews or best in state.renewed or state.last:
         return _close(state)
     # The more rows, the less the values can move, and the dearer it is to see that they do not.
-    if state.scales.rows > MANY_ROWS and shortest(state.fits[best]):
+    if state.scales.rows > state.config.effort.many_rows and shortest(state.fits[best]):
         return _close(state)
-    copies = state.config.restarts if state.scales.rows <= MANY_ROWS else -(-state.config.restarts // 3)
+    copies = state.config.restarts if state.scales.rows <= state.config.effort.many_rows else -(-state.config.restarts // 3)
     return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 
 
@@ -279,11 +278,12 @@ def _close(state: State) -> State:
     level = score(state.fits[best], state.rules.by)
     worth = level >= state.level + WORTH
     state = replace(state, best=best, level=max(level, state.level))
-    deepest = rounds(state.scales.rows, state.fits[best]) if state.config.depth is None else state.config.depth
+    config, rows = state.config, state.scales.rows
+    deepest = rounds(rows, state.fits[best], config.effort) if config.depth is None else config.depth
     if state.depth >= deepest or (state.rules.stops and not worth):
         return _finish(state, best)
     children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
-    chosen = grows(state.rules, state.fits, best, children, state.config.buffer, state.scales.rows)
+    chosen = grows(state.rules, state.fits, best, children, config.buffer, rows, config.effort)
     # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
     new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
     tasks = tuple(_growth(state, new))
@@ -297,7 +297,7 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
     next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    long = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
+    long = state.fits[best].traits.series and state.scales.rows > state.config.effort.many_rows
     names = [best, *[name for name in order if name != best][:1]] if long else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)

@@ -8,7 +8,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import digits, rows
+from kernelscribe.engines import digits
 from kernelscribe.engines.engine import ClimbStage, Engine, Samples, Work
 from kernelscribe.engines.inducing.bound import variational
 from kernelscribe.engines.inducing.cg import Quadratic, quadratic
@@ -41,10 +41,6 @@ _OFTEN = 4.0
 _FEWEST = 160
 # and no more than these, of which a search can afford hundreds of evaluations.
 _MOST = 320
-# Points of a posterior, which is found once.
-_POINTS = 1024
-# Rows times points squared, at most, for those that are added: some seconds.
-_WORK = 5_000_000_000
 # Bytes that the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
 CACHE_BYTES = 2.5e8
 # Rows from which part of them will do for screening, and which share of them that is.
@@ -90,7 +86,7 @@ class Inducing(Engine):
     def cost(cls, data: Dataset, config: Config) -> Work:
         n, m = len(data.y), inducing_points(data, config)
         return Work(
-            max(float(n) * m * m, float(rows.EXACT_ROWS) ** 3),
+            max(float(n) * m * m, float(config.effort.exact_rows) ** 3),
             8.0 * m * (n + 8 * m),
             f"{m:,} inducing points with {n:,} rows",
             "use fewer inducing points",
@@ -105,10 +101,11 @@ class Inducing(Engine):
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
-        n = len(data.y)
-        if n <= rows.DENSE_ROWS:
+        n, effort = len(data.y), config.effort
+        if n <= effort.dense_rows:
             return None
-        m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
+        most = min(effort.posterior_points, math.isqrt(effort.posterior_work // n))
+        m = max(inducing_points(data, config), most) if terms else 1
         rng = stream(config.seed, "posterior points")
         return InducingPosterior(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)
 

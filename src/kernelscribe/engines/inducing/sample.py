@@ -12,7 +12,6 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Samples
 from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.engines.rows import AFFORDABLE_ROWS
 from kernelscribe.streams import stream
 
 __all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "choose", "samples"]
@@ -33,7 +32,7 @@ def samples(data: Dataset, config: Config) -> Samples | None:
     """The exact engine on more and more rows: for tables whose exact value is to be had, if the strategy is free to go its own
     way."""
     n, inputs = data.X.shape
-    dear = n > AFFORDABLE_ROWS or 8e-6 * n * n > config.memory
+    dear = n > config.effort.affordable_rows or 8e-6 * n * n > config.memory
     if inputs == 1 or dear or config.strategy != "auto" or config.placement == "learned":
         return None
 

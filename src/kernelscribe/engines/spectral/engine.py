@@ -13,7 +13,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import rows
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.posterior import Posterior
@@ -128,6 +128,7 @@ class Spectral(Engine):
     most: int = _MOST
     work: float = 0.0
     shortest: float = _SHORTEST
+    effort: Effort = STANDARD
 
     @classmethod
     def accepts(cls, data: Dataset, form: Form | None = None) -> str | None:
@@ -144,16 +145,16 @@ class Spectral(Engine):
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
         """After the tables nothing depends on the rows, and a value takes about as long as an exact one of few rows."""
-        return Work(float(rows.EXACT_ROWS) ** 3)
+        return Work(float(config.effort.exact_rows) ** 3)
 
     @classmethod
     def of(cls, data: Dataset, config: Config | None = None) -> "Spectral":
-        return cls(data, Tables.of(data.X[:, 0], data.y))
+        return cls(data, Tables.of(data.X[:, 0], data.y), effort=STANDARD if config is None else config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """With windows where waves are too many, else with waves; None where neither will do."""
-        if not terms or len(data.y) <= rows.DENSE_ROWS:
+        if not terms or len(data.y) <= config.effort.dense_rows:
             return None
         found = WindowPosterior.of(terms, noise, data.X, data.y)
         return found or SpectralPosterior.of(terms, noise, data.X, data.y)
@@ -168,7 +169,7 @@ class Spectral(Engine):
 
     def for_search(self) -> "Spectral":
         """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
-        return self.on_windows(_SHORTER, _SEARCH_WORK) if len(self.data.y) > rows.MANY_ROWS else self
+        return self.on_windows(_SHORTER, _SEARCH_WORK) if len(self.data.y) > self.effort.many_rows else self
 
     def for_one(self) -> "Spectral":
         return self.on_windows()
@@ -189,7 +190,7 @@ class Spectral(Engine):
         if price > 0:
             return windows if price <= _CURVED_WORK else None
         rehearsal = Rehearsal.of(self.data.X[:, 0], self.data.y)
-        rehearsed = Spectral(self.data, rehearsal, _CURVED)
+        rehearsed = Spectral(self.data, rehearsal, _CURVED, effort=self.effort)
         for each in around:
             rehearsed.objective(form, each)
         return replace(rehearsed, tables=rehearsal.sums)
@@ -199,7 +200,7 @@ class Spectral(Engine):
         match role, quantity:
             case Role.SMOOTH, "lengthscale":
                 low = max(self.shortest, _TOGETHER if self.shortest and Role.CYCLE in beside else 0.0) * extent.span
-            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > rows.MANY_ROWS:
+            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > self.effort.many_rows:
                 high = _LARGEST
             case Role.CYCLE, "lengthscale":
                 low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
