@@ -18,6 +18,7 @@ from kernelscribe.discovery import search
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import simplify, text
 from kernelscribe.kernels.units import to_standard
+from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip
@@ -95,7 +96,7 @@ def draw(truth: Truth, seed: int) -> tuple[Dataset, float]:
     root = np.linalg.cholesky(K + 1e-9 * np.trace(K) / len(X) * np.eye(len(X)))
     y = root @ rng.normal(size=truth.rows) + np.sqrt(truth.noise) * rng.normal(size=truth.rows)
     data = Dataset.of(X, y)
-    return data, truth.noise / data.output.scale**2
+    return data, Constant(truth.noise / data.output.scale**2)
 
 
 def main() -> None:

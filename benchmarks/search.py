@@ -68,7 +68,7 @@ def run(
 
 def exact_bic(data: Dataset, fit: Fit) -> float:
     """The exact BIC with the paper's count of parameters."""
-    u = np.append(pack(fit.expr), math.log(fit.noise))
+    u = np.append(pack(fit.expr), fit.noise.pack())
     return Exact(arithmetic("auto"), data).value(Form.of(fit.expr), u) - charge(fit.expr, "paper", len(data.y))
 
 

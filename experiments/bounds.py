@@ -51,7 +51,7 @@ def climbed(data: ks.Dataset, kernel: str, m: int, placement: str, seed: int) ->
     return {
         "start": seed, "lower": found.evidence.paper.lower, "upper": found.evidence.paper.upper, "exact": found.evidence.exact,
         "our lower": found.evidence.interval.lower, "our upper": found.evidence.interval.upper,
-        "kernel": ks.text(found.expr, values=True), "noise": found.noise, "seconds": found.seconds,
+        "kernel": ks.text(found.expr, values=True), "noise": found.noise.level, "seconds": found.seconds,
     }  # fmt: skip
 
 

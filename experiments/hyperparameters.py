@@ -22,7 +22,7 @@ def fitted(data: ks.Dataset, kernel: str, seed: int, **engine: object) -> dict[s
     found = ks.fit_kernel(kernel, data.X, data.y, seed=seed, restarts=3, exact_limit=5000, **engine)
     values = {f"lengthscale {leaf.dim}": math.log(leaf.values[1]) for leaf in leaves(found.expr)}
     values["variance"] = sum(math.log(leaf.values[0]) for leaf in leaves(found.expr))
-    return {**values, "noise": math.log(found.noise), "lower": found.evidence.paper.lower, "exact": found.evidence.exact}
+    return {**values, "noise": math.log(found.noise.level), "lower": found.evidence.paper.lower, "exact": found.evidence.exact}
 
 
 def main() -> None:

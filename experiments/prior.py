@@ -32,7 +32,7 @@ def fitted(data: ks.Dataset, priors: str, start: str, seed: int, **engine: Any) 
         found = ks.fit_kernel(naive, data.X, data.y, noise=1e-2, restarts=1, ladder="off", **options)
     (leaf,) = leaves(found.expr)
     variance, lengthscale = leaf.values
-    return {"variance": variance, "lengthscale": lengthscale, "noise": found.noise, "exact": found.evidence.exact}
+    return {"variance": variance, "lengthscale": lengthscale, "noise": found.noise.level, "exact": found.evidence.exact}
 
 
 def mean(data: ks.Dataset, at: dict[str, Any]) -> np.ndarray:

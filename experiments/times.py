@@ -49,7 +49,7 @@ def bounded(data: ks.Dataset, kernel: str, m: int, seed: int) -> dict[str, float
     Z = place(data.X, m, "random", np.random.default_rng([seed, 1]))
 
     def sketch() -> Sketch:
-        made = Sketch.of(sums, form, theta, found.noise, data.X, Z)
+        made = Sketch.of(sums, form, theta, found.noise.level, data.X, Z)
         assert made is not None  # noqa: S101
         return made
 
@@ -57,7 +57,7 @@ def bounded(data: ks.Dataset, kernel: str, m: int, seed: int) -> dict[str, float
     product, below = ready.product(MEMORY), ready.structured("nystrom")
 
     def nip() -> None:
-        quadratic(product, data.y, found.noise, below, ready.structured("pic"), slack=1e-4, most=10 * m)
+        quadratic(product, data.y, found.noise.level, below, ready.structured("pic"), slack=1e-4, most=10 * m)
 
     return {"lower": seconds, "logdet": fastest(lambda: sketch().lower(data.y)), "quadratic": fastest(nip)}
 

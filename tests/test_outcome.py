@@ -12,6 +12,7 @@ from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import leaves, parse
+from kernelscribe.noise import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome
 from kernelscribe.report.words import language
 from kernelscribe.scales import Scales
@@ -55,7 +56,7 @@ def test_rivals_are_those_that_are_not_told_first_then_the_best():
         ("PER", False, Interval(-60, -9)),
         ("LIN", True, Interval(-20, -19)),
     ]
-    assert all(each.noise == 0.1 for each in rivals)
+    assert all(each.noise == Constant(0.1) for each in rivals)
     assert all(leaf.values is not None for each in rivals for leaf in leaves(each.kernel))
 
 

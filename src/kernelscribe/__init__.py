@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from kernelscribe.fit.facts import Fit
     from kernelscribe.kernels import Expression, Leaf, Product, Sum, parse, simplify, text
     from kernelscribe.outcome import Outcome
-    from kernelscribe.report.words.english.notes import sentence
+    from kernelscribe.report.words import sentence
     from kernelscribe.search.pool import parallel
 
 __all__ = [
@@ -92,7 +92,7 @@ _HOMES = MappingProxyType(
         "fit_kernel": "kernelscribe.api.score",
         "load": "kernelscribe.api.analysis",
         "parallel": "kernelscribe.search.pool",
-        "sentence": "kernelscribe.report.words.english.notes",
+        "sentence": "kernelscribe.report.words",
     }
 )
 

@@ -78,16 +78,17 @@ def test_what_lies_on_the_edge_of_the_box_is_known_by_its_owner_and_its_end():
     expr = parse("CHANGE1(SE1, 0) + LIN2")
     rng = np.random.default_rng(0)
     rows, form = Dataset.of(rng.normal(size=(30, 2)), rng.normal(size=30)), Form.of(expr)
-    edges = box(form, rows, prepare(rows, Config(placement="learned", inducing=3)))
+    engine = prepare(rows, Config(placement="learned", inducing=3))
+    edges = box(form, rows, engine)
     u = edges.mean(axis=1)
-    assert at_bound(form, u, edges) == ()
+    assert at_bound(engine, form, u, edges) == ()
     names = [(owner.kind, parameter.name) for owner in form.owners for parameter in owner.base.parameters]
     u[names.index(("SE", "lengthscale"))] = edges[names.index(("SE", "lengthscale")), 0]
     u[names.index(("LIN", "variance"))] = edges[names.index(("LIN", "variance")), 1] - 1e-9
     u[names.index(("CHANGE", "location"))] = edges[names.index(("CHANGE", "location")), 1]
     u[len(names)] = edges[len(names), 0]
     change = Operation("CHANGE", (Leaf("SE"), Zero()))
-    assert set(at_bound(form, u, edges)) == {
+    assert set(at_bound(engine, form, u, edges)) == {
         AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),
         AtBound.of(Leaf("LIN", 2), "variance", End.UPPER),
         AtBound.of(change, "location", End.UPPER),

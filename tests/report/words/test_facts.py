@@ -9,7 +9,7 @@ from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, End, Failure, Fault
 from kernelscribe.kernels import Leaf
 from kernelscribe.outcome import Decision, DecisionKind
-from kernelscribe.report.fact_words import at_bound_words, bic_text, decision_words, reason_words, stop_words
+from kernelscribe.report.words.english import facts
 from kernelscribe.search.tree import Mark
 
 
@@ -17,16 +17,16 @@ from kernelscribe.search.tree import Mark
     ("ends", "says"), [((1.0, 1.0), "1.0"), ((1.01, 1.04), "1.0"), ((-2.0, 3.25), "-2.0 .. 3.2"), ((1.04, 1.06), "1.0 .. 1.1")]
 )
 def test_intervals_in_short(ends, says):
-    assert bic_text(Interval(*ends)) == says
+    assert facts.bic(Interval(*ends)) == says
 
 
 def test_why_a_search_ended_early():
     said = {Stop.TIME: "the time allowed was used up", Stop.INTERRUPT: "ctrl-C", Stop.TERMINATE: "asked to end"}
-    assert {stop: stop_words(stop) for stop in Stop} == {**said, Stop.USER: "you stopped it"}
+    assert {stop: facts.stop(stop) for stop in Stop} == {**said, Stop.USER: "you stopped it"}
 
 
 def test_how_the_best_was_told_from_the_others():
-    assert {kind: decision_words(Decision(kind, 3)) for kind in DecisionKind} == {
+    assert {kind: facts.decision(Decision(kind, 3)) for kind in DecisionKind} == {
         DecisionKind.CONSTANT: "the target is constant: there was nothing to search for",
         DecisionKind.NONE: "no kernel could be fitted",
         DecisionKind.ONLY: "as the only one that was fitted by then",
@@ -51,19 +51,18 @@ def test_how_the_best_was_told_from_the_others():
      "screened at a BIC of -5.0 with hope for 0.0; polishing raised others by 12.3 at most, and the best is at 30.0"),
 ])  # fmt: skip
 def test_what_went_wrong_with_a_kernel(reason, says):
-    assert reason_words(reason) == says
+    assert facts.reason(reason) == says
 
 
 def test_every_fault_has_words():
-    assert all(reason_words(Failure(fault, "detail")) for fault in Fault)
+    assert all(facts.reason(Failure(fault, "detail")) for fault in Fault)
 
 
 def test_parameters_on_the_edge_of_their_range():
-    assert at_bound_words(AtBound.of(Leaf("PER", 2), "period", End.UPPER)) == "period of PER2"
-    assert at_bound_words(AtBound.of(None, "variance", End.LOWER)) == "noise variance"
+    assert facts.at_bound(AtBound.of(Leaf("PER", 2), "period", End.UPPER)) == "period of PER2"
+    assert facts.at_bound(AtBound.of(None, "variance", End.LOWER)) == "noise variance"
 
 
 def test_every_mark_is_a_sign_of_its_own():
-    from kernelscribe.report.fact_words import _MARKS
 
-    assert len({_MARKS[mark] for mark in Mark}) == len(Mark)
+    assert len({facts._MARKS[mark] for mark in Mark}) == len(Mark)
