@@ -119,40 +119,35 @@ def test_every_exit_code_has_a_row():
 def test_rules_that_the_docs_put_in_numbers():
     from kernelscribe.engines.inducing import sample
     from kernelscribe.engines.inducing.engine import PART_ROWS
-    from kernelscribe.fit import kernel, ladder
-    from kernelscribe.search import rules
-    from kernelscribe.search.tree import _SHOWN
 
     assert f"exact up to {STANDARD.exact_rows} rows" in TEXT
     assert f"there are {STANDARD.affordable_rows:,} rows or fewer" in SEARCH
-    assert f"more than {rules._MARGIN:g} nats behind" in SEARCH
-    assert f"{rules._LOOSENESS:g} nats more for each row" in SEARCH
-    assert f"within {rules._REACH:g} nats of the best" in SEARCH
-    assert f"in waves of {rules.WAVE}, best first" in SEARCH
+    assert f"more than {STANDARD.margin:g} nats behind" in SEARCH
+    assert f"{STANDARD.looseness:g} nats more for each row" in SEARCH
+    assert f"within {STANDARD.reach:g} nats of the best" in SEARCH
+    assert f"in waves of {STANDARD.wave}, best first" in SEARCH
     assert f"From {PART_ROWS:,} rows on" in SEARCH
     assert f"exactly on {sample.FEW:,} rows" in SEARCH
     assert f"compared on {sample.MANY:,}" in SEARCH
     assert f"climb on {sample.SOME:,}" in SEARCH
-    assert f"{ladder._UNFORETOLD:g} nats more for each row that is not in it" in SEARCH
+    assert f"{STANDARD.unforetold:g} nats more for each row that is not in it" in SEARCH
     assert f"with up to {STANDARD.affordable_rows:,} rows" in SEARCH
-    assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
+    assert f"the bound is tight ({STANDARD.loose:g} nats a row)" in SEARCH
     assert f"stretches of {sample.STRETCH} rows" in SEARCH
     assert sample.APART == 0.25, "A quarter of the sample"
-    assert (rules.WORTH, _SHOWN) == (1, 5)
+    assert (STANDARD.worth, STANDARD.shown) == (1, 5)
     assert "gains less than one nat" in SEARCH
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.search import rules
-
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     (row,) = rows(place("depth"), flag("depth"))
-    for most, depth in rules._ROUNDS:
+    for most, depth in STANDARD.rounds_by_rows:
         assert f"{words[depth]} up to {most}" in row[1]
     assert (
-        f"{words[rules._ROUNDS_ON_WAVES]} up to {rules._ROUNDS[-1][0]} and for series of "
-        f"{STANDARD.many_rows:,} to {rules.VAST_ROWS:,}, "
-        f"{words[rules._LEAST_ROUNDS]} for others, none below {rules.FEW_ROWS}"
+        f"{words[STANDARD.rounds_on_waves]} up to {STANDARD.rounds_by_rows[-1][0]} and for series of "
+        f"{STANDARD.many_rows:,} to {STANDARD.vast_rows:,}, "
+        f"{words[STANDARD.rounds]} for others, none below {STANDARD.few_rows}"
     ) in row[1]
 
 

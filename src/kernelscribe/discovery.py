@@ -21,7 +21,6 @@ from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
-from kernelscribe.search.rescue import BRIEF
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders, leader
 from kernelscribe.search.tree import tree
@@ -92,7 +91,9 @@ def search(
             crew.close()
     best = _chosen(state)
     if best is not None and looked_at is not data:
-        best = _whole(data, _on_all(config) if stopped is None else replace(_on_all(config), patience=BRIEF), best)
+        best = _whole(
+            data, _on_all(config) if stopped is None else replace(_on_all(config), patience=config.effort.rescue_seconds), best
+        )
     outcome = outcome_of(state, best, noise_bic=_noise(data), stopped=stopped)
     return replace(outcome, workers=crew.workers, seconds=round(time.monotonic() - began, 3))
 

@@ -15,7 +15,7 @@ from kernelscribe.kernels.tree import Leaf, rebuild
 from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search import rules
 from kernelscribe.search.facts import failure
-from kernelscribe.search.rules import STRATEGIES, WAVE, drops, grows, overtaken, ranked, score
+from kernelscribe.search.rules import STRATEGIES, drops, grows, overtaken, ranked, score
 from kernelscribe.search.state import absorb, beginnable, contenders, leader, pending
 
 BASE = {"SE": -10, "PER": -20, "LIN": -30}
@@ -368,12 +368,12 @@ def test_a_dropped_kernel_may_try_again_from_another_parent():
 def test_drops():
     """Even its hope must stay behind the best score by the margin, which is wider where scores are bounds."""
     found = {"best": screened(0.0), "hopeful": screened(-500.0, -9.9), "lost": screened(-20.0, -10.5)}
-    assert list(drops(found, 100, sharp=True)) == ["lost"]
-    assert drops(found, 100, sharp=True)["lost"] == Behind(-20.0, -10.5, 0.0)
-    assert drops(found, 100, sharp=False) == {}
-    assert list(drops(found, 49, sharp=False)) == ["lost"]
-    assert drops({}, 100, sharp=True) == {}
-    assert drops({"off": screened(math.inf)}, 100, sharp=True) == {}
+    assert list(drops(found, 100, STANDARD, sharp=True)) == ["lost"]
+    assert drops(found, 100, STANDARD, sharp=True)["lost"] == Behind(-20.0, -10.5, 0.0)
+    assert drops(found, 100, STANDARD, sharp=False) == {}
+    assert list(drops(found, 49, STANDARD, sharp=False)) == ["lost"]
+    assert drops({}, 100, STANDARD, sharp=True) == {}
+    assert drops({"off": screened(math.inf)}, 100, STANDARD, sharp=True) == {}
 
 
 def test_drops_are_logged():
@@ -445,14 +445,14 @@ def test_overtaken():
         "hopeful": screened(-500.0, hope=20.0),
         "far": screened(-500.0),
     }
-    gone = overtaken(waiting, [*polished, failed], 30.0)
+    gone = overtaken(waiting, [*polished, failed], 30.0, STANDARD)
     assert set(gone) == {"edge", "far"}
     assert (gone["far"].rise, gone["far"].best) == (30.0, 30.0)
-    assert overtaken(waiting, [failed], 30.0) == {}
+    assert overtaken(waiting, [failed], 30.0, STANDARD) == {}
     # Of an interval on waves that is far too wide only the lower end counts.
     wide = [(each, replace(fit, engine="spectral", bic=Interval(fit.bic.upper, 1e6))) for each, fit in polished]
-    assert overtaken(waiting, wide, 30.0).keys() == gone.keys()
-    assert overtaken(waiting, [(each, replace(fit, engine="inducing")) for each, fit in wide], 30.0) == {}
+    assert overtaken(waiting, wide, 30.0, STANDARD).keys() == gone.keys()
+    assert overtaken(waiting, [(each, replace(fit, engine="inducing")) for each, fit in wide], 30.0, STANDARD) == {}
 
 
 class TestWaves:
@@ -475,22 +475,22 @@ class TestWaves:
     def test_the_best_screened_are_polished_first_and_the_overtaken_never(self):
         state, table = self.play()
         polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
-        assert len(polished) == WAVE
+        assert len(polished) == STANDARD.wave
         assert polished[0] == "SE1 + SE2"
         dropped = [task.key.kernel for task, _ in state.log if task.stage == "drop" and task.key.depth == 1]
-        assert len(dropped) == len(rounds(table)[1]) - WAVE > 0
+        assert len(dropped) == len(rounds(table)[1]) - STANDARD.wave > 0
         assert {state.fits[name].status for name in dropped} == {Status.DROPPED}
         assert leader(state) == "SE1 + SE2"
 
     def test_those_that_may_still_win_get_their_wave(self):
         near, table = self.play(rest=lambda name: (35.0,) * 2)
         polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
-        assert len(polished) == len(rounds(table)[1]) > WAVE
+        assert len(polished) == len(rounds(table)[1]) > STANDARD.wave
         assert not near.waiting
 
     def test_algorithm_one_knows_no_waves(self):
         state, table = self.play("skc", until=lambda state: (state.depth, state.stage) == (1, "polish"))
-        assert len(state.tasks) == len(rounds(table)[1]) > WAVE
+        assert len(state.tasks) == len(rounds(table)[1]) > STANDARD.wave
         assert state.waiting == ()
 
     def test_the_order_of_arrival_does_not_matter(self):
@@ -502,7 +502,7 @@ class TestWaves:
     def test_workers_may_begin_with_the_next_wave(self):
         state, _ = self.play(rest=lambda name: (35.0,) * 2, until=lambda state: (state.depth, state.stage) == (1, "polish"))
         early = beginnable(state)
-        assert early == list(state.waiting[:WAVE])
+        assert early == list(state.waiting[: STANDARD.wave])
         after = state
         for task in list(pending(state)):
             after = absorb(after, task, fitted(task.candidate.expr, state.scales, (35.0, 35.0)))

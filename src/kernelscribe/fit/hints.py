@@ -17,8 +17,6 @@ __all__ = ["Hints", "Periods", "look"]
 
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
-# Peaks of a spectrum that are looked at; and where rows are many, which makes overtones stand out as much as what they belong to.
-_PEAKS, _MORE = 4, 8
 
 Periods = Mapping[int, tuple[float, ...]]
 # The base kernel whose periods are looked for.
@@ -36,14 +34,15 @@ class Hints:
 def look(data: Dataset, residual: Array, effort: Effort) -> Periods:
     """Periods that stand out in a residual, for every input that has them: of its spectrum, of its repetitions, and where rows
     are many of its strongest waves and of what peaks of the spectrum have in common, in turn."""
-    found, many = {}, len(data.y) > effort.many_rows
+    rows, inputs = data.X.shape
+    found, many, most = {}, rows > effort.many_rows, effort.of(rows, inputs).peaks
     for d, extent in enumerate(data.extents):
         if extent.span == 0:  # the rows of a subset may all have one value
             continue
         x = data.X[:, d]
         shortest, longest = _CYCLE.box(extent)[_CYCLE.index("period")]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
-        tops = peaks(x, residual, extent, _MORE if many else _PEAKS)
+        tops = peaks(x, residual, extent, most)
         strong, behind = (strongest(x, residual, extent), fundamentals(tops, extent.span)) if many else ((), ())
         kept: list[float] = []
         for period in (each for some in zip_longest(tops, lags, strong, behind) for each in some if each is not None):
