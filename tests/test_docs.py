@@ -118,7 +118,6 @@ def test_every_exit_code_has_a_row():
 
 def test_rules_that_the_docs_put_in_numbers():
     from kernelscribe.engines.inducing import sample
-    from kernelscribe.engines.inducing.engine import PART_ROWS
 
     assert f"exact up to {STANDARD.exact_rows} rows" in TEXT
     assert f"there are {STANDARD.affordable_rows:,} rows or fewer" in SEARCH
@@ -126,10 +125,10 @@ def test_rules_that_the_docs_put_in_numbers():
     assert f"{STANDARD.looseness:g} nats more for each row" in SEARCH
     assert f"within {STANDARD.reach:g} nats of the best" in SEARCH
     assert f"in waves of {STANDARD.wave}, best first" in SEARCH
-    assert f"From {PART_ROWS:,} rows on" in SEARCH
-    assert f"exactly on {sample.FEW:,} rows" in SEARCH
-    assert f"compared on {sample.MANY:,}" in SEARCH
-    assert f"climb on {sample.SOME:,}" in SEARCH
+    assert f"From {STANDARD.part_rows:,} rows on" in SEARCH
+    assert f"exactly on {STANDARD.sample_few:,} rows" in SEARCH
+    assert f"compared on {STANDARD.sample_many:,}" in SEARCH
+    assert f"climb on {STANDARD.sample_some:,}" in SEARCH
     assert f"{STANDARD.unforetold:g} nats more for each row that is not in it" in SEARCH
     assert f"with up to {STANDARD.affordable_rows:,} rows" in SEARCH
     assert f"the bound is tight ({STANDARD.loose:g} nats a row)" in SEARCH

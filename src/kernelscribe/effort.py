@@ -50,6 +50,53 @@ class Effort:
     )
     posterior_points: int = _engines(1024, "Inducing points of a posterior, which is found once.")
     posterior_work: int = _engines(5_000_000_000, "Rows times points squared, at most, for a posterior: some seconds.")
+    stage_evaluations: tuple[int, int] = _engines(
+        (8, 12), "Evaluations from each start to the end of the two stages of an engine that screens by itself."
+    )
+    stage_kept: tuple[int, int] = _engines((2, 1), "Climbs that go on from each of them.")
+    points_least: int = _engines(160, "Inducing points where their number is not given, at least: these are next to free.")
+    points_most: int = _engines(320, "The same, at most: a search can afford hundreds of evaluations with them.")
+    rows_a_point_least: int = _engines(4, "Rows for each inducing point between the two.")
+    part_rows: int = _engines(2000, "Rows from which part of them will do for screening.")
+    part: int = _engines(4, "One row in so many is in that part.")
+    rows_a_point: int = _engines(
+        7, "Rows of it that an inducing point should stand for: with fewer the points cost more than the rows."
+    )
+    part_evaluations: tuple[int, int] = _engines(
+        (12, 24), "Evaluations from each start to the end of the two stages on part of the rows, or on a sample."
+    )
+    part_kept: tuple[int, int] = _engines((2, 1), "Climbs that go on from each of them.")
+    part_again: int = _engines(
+        12, "Evaluations that follow on all rows: part of them does not say for certain which start, nor which kernel, is better."
+    )
+    sample_few: int = _engines(
+        1000, "Rows of a table's sample for screening, at most a quarter of all: a value takes some hundredths of a second."
+    )
+    sample_some: int = _engines(2000, "Rows of the sample for climbing, at most a half of all.")
+    sample_many: int = _engines(4000, "Rows of the sample for comparing kernels, and for the last climb.")
+    waves_screened: int = _engines(400, "Frequencies while starts are screened: a value takes some hundredths of a second.")
+    waves_climbed: int = _engines(1000, "Frequencies while the best are climbed: some tenths.")
+    waves_held: int = _engines(200, "Frequencies beside terms that stay as they are, where many starts are tried.")
+    nats_screened: float = _engines(
+        1.0, "Nats that waves left out may be worth while starts are screened: kernels differ by tens."
+    )
+    nats_climbed: float = _engines(0.1, "The same while the best are climbed, where kernels may differ by one.")
+    wave_evaluations: tuple[int, int] = _engines(
+        (10, 28), "Evaluations from each start to the end of the two stages on few waves."
+    )
+    wave_kept: tuple[int, int] = _engines((2, 1), "Climbs that go on from each of them.")
+    wave_patience: int = _engines(6, "Evaluations there that may add next to nothing before a climb ends: more are to come.")
+    wave_behind: float = _engines(10.0, "Nats that a start may be behind the best on few waves: they do not say for certain.")
+    shortest: float = _engines(2e-3, "The shortest length-scale on waves, in spans: below, they are too many to keep.")
+    shortest_in_search: float = _engines(2e-4, "The same in a search on a long series, where windows take over.")
+    shortest_beside_cycle: float = _engines(
+        1e-2, "The same for what multiplies a cycle, whose every overtone takes as many waves as it would alone."
+    )
+    windows_work: float = _engines(5e10, "Operations of a value on windows for a kernel that is given: some two seconds.")
+    windows_work_in_search: float = _engines(2.2e10, "The same in a search: some half a second.")
+    windows_work_curved: float = _engines(2e10, "The same for the curvature: beyond, there is none to be had.")
+    windows_work_certified: float = _engines(1e12, "The same for a certificate: without a gradient some ten seconds.")
+    windows_harder: float = _engines(8.0, "Times the work that windows may take as a last resort, before capped waves do.")
 
     patience: int = _fit(12, "Evaluations that may add next to nothing before a rough climb ends.")
     little: float = _fit(0.05, "What is next to nothing, in nats.")
@@ -150,7 +197,7 @@ class Effort:
 
     def of(self, rows: int, inputs: int, engine: _Runs | None = None) -> "Effort":
         """The same for so many rows and inputs, on an engine with these traits where it matters: amounts that go by the situation
-        have their value there."""
+        have their value there. Samples are of tables: a series has waves."""
         many = rows > self.many_rows
         return replace(
             self,
@@ -158,6 +205,9 @@ class Effort:
             peaks=self.peaks_when_many if many else self.peaks,
             rounds=self._rounds(rows, engine is not None and engine.series),
             reach=self.reach_a_row * rows if rows > self.vast_rows else self.reach,
+            sample_few=min(self.sample_few, rows // 4) if inputs > 1 else 0,
+            sample_some=min(self.sample_some, rows // 2) if inputs > 1 else 0,
+            sample_many=min(self.sample_many, rows) if inputs > 1 else 0,
             starts_a_copy=self.starts_a_copy_when_many if many else self.starts_a_copy,
         )
 
