@@ -5,10 +5,10 @@ the program, and a journal or a model file does not hold them. Digits, tolerance
 here: they belong to their algorithms.
 """
 
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-__all__ = ["STANDARD", "Effort", "table"]
+__all__ = ["STANDARD", "Effort"]
 
 
 class _Runs(Protocol):
@@ -27,6 +27,7 @@ def _in(room: str) -> Any:
     return amount
 
 
+# The table of docs/effort.md is made of these: `make quotes`.
 _engines = _in("engines")
 _fit = _in("fit")
 _search = _in("search")
@@ -220,19 +221,3 @@ class Effort:
 
 
 STANDARD = Effort()
-
-
-def table(room: str) -> str:
-    """The amounts of one room, as the docs list them."""
-    rows = [
-        f"| `{each.name}` | {_told(each.default)} | {each.metadata['reason']} |"
-        for each in fields(Effort)
-        if each.metadata["room"] == room
-    ]
-    return "\n".join(["| amount | value | why |", "| --- | ---: | --- |", *rows])
-
-
-def _told(value: Any) -> str:
-    if isinstance(value, tuple):
-        return ", ".join(_told(each) for each in value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
