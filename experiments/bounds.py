@@ -74,7 +74,7 @@ def pieces(data: ks.Dataset, kernel: str, at: dict[str, Any], m: int, placement:
     K = sums.gram(form, side, side)
     values, y = np.linalg.eigvalsh(K), data.y
     exact_nld = -0.5 * float(np.log(np.maximum(values, 0.0) + s2).sum())
-    value = likelihood(K.copy(), y, s2, gradient=False).value
+    value = likelihood(K.copy(), y, np.full(len(y), s2), gradient=False).value
     sketch = Sketch.of(sums, form, theta, s2, data.X, points(data, kernel, m, placement, at["start"]))
     assert sketch is not None  # noqa: S101  (jitter is raised until the points' matrix can be factored)
     low = sketch.lower(y)

@@ -6,7 +6,6 @@ of that is written by hand but the order of the stations; tests/test_rooms.py ho
 
 import ast
 import re
-import textwrap
 from collections.abc import Iterator
 from html import escape
 
@@ -23,21 +22,21 @@ WALK = (
     ("report", "write_report"), ("app", "write_results"),
 )  # fmt: skip
 
-# Pixels of the picture: a floor, the names on it, its sentence, and a column of dots.
-_FLOOR = 44
+# Pixels of the picture, no wider than the page of the site, so that its letters are those of the page: the height of a floor.
+_FLOOR = 32
+# The names on the floors.
 _NAMES = 130
-_SENTENCES = 400
-_COLUMN = 30
+# A column of dots.
+_COLUMN = 36
 # Room for the names of the columns, which lean to the right.
 _HEAD = 96
-_RIGHT = 48
-# Characters of a sentence in one line of a floor.
-_LINE = 66
+# ... and beyond the last of them.
+_RIGHT = 60
 _STYLE = """
-text { font: 13px system-ui, sans-serif; fill: #1f2328 } .name { font-weight: 600 } .small { font-size: 11.5px; fill: #57606a }
+text { font: 13px system-ui, sans-serif; fill: #1f2328 } .name { font-weight: 600 } .head { fill: #57606a }
 .floor { fill: #f6f8fa; stroke: #d0d7de } .dot { fill: #0969da } .up { fill: #cf222e } .self { fill: #d0d7de }
 @media (prefers-color-scheme: dark) {
-text { fill: #e6edf3 } .small { fill: #9198a1 } .floor { fill: #161b22; stroke: #30363d }
+text { fill: #e6edf3 } .head { fill: #9198a1 } .floor { fill: #161b22; stroke: #30363d }
 .dot { fill: #4493f8 } .up { fill: #f85149 } .self { fill: #30363d }
 }
 """
@@ -91,14 +90,14 @@ def table() -> str:
 
 def walk() -> str:
     """The stations of the data, each with what it takes and gives and with who calls it."""
-    lines = ["| | where | takes | gives | called by | |", "|---|---|---|---|---|---|"]
+    lines = ["| | whom | takes | gives | called by |", "|---|---|---|---|---|"]
     for number, (name, function) in enumerate(WALK, start=1):
         module, node = station(name, function)
         where = module.removeprefix(f"{PACKAGE}.").replace(".", "/")
         takes = ", ".join(f"`{each}`" for each in _types(node))
         gives = "" if node.returns is None else f"`{_plain(node.returns)}`"
         users = ", ".join(callers(module, function))
-        lines.append(f"| {number} | `{function}` in `{where}.py` | {takes} | {gives} | {users} | {first(node)} |")
+        lines.append(f"| {number} | `{function}` in `{where}.py`<br>{first(node)} | {takes} | {gives} | {users} |")
     return "\n".join(lines)
 
 
@@ -141,7 +140,7 @@ def _plain(node: ast.expr) -> str:
 def picture() -> str:
     """The floors, with a dot for every room below that one uses; a dot on the other side of the diagonal would be red."""
     floors = standing()
-    width = _NAMES + _SENTENCES + _COLUMN * len(floors) + _RIGHT
+    width = _NAMES + _COLUMN * len(floors) + _RIGHT
     height = _HEAD + _FLOOR * len(floors) + 8
     parts = [*_heads(floors), *(line for i, name in enumerate(floors) for line in _floor(i, name, floors, width))]
     return (
@@ -154,16 +153,13 @@ def picture() -> str:
 
 def _heads(floors: list[str]) -> Iterator[str]:
     for i, name in enumerate(floors):
-        yield f'<text class="small" transform="translate({_middle(i) + 4} {_HEAD - 8}) rotate(-60)">{escape(name)}</text>'
+        yield f'<text class="head" transform="translate({_middle(i) + 4} {_HEAD - 8}) rotate(-60)">{escape(name)}</text>'
 
 
 def _floor(i: int, name: str, floors: list[str], width: int) -> Iterator[str]:
     top = _HEAD + _FLOOR * i
     yield f'<rect class="floor" x="1" y="{top + 2}" width="{width - 2}" height="{_FLOOR - 4}" rx="4"/>'
-    yield f'<text class="name" x="12" y="{top + 27}">{escape(name)}</text>'
-    lines = textwrap.wrap(sentence(name).replace("`", ""), _LINE)[:2]
-    for row, line in enumerate(lines):
-        yield f'<text class="small" x="{_NAMES}" y="{top + 26 - 8 * (len(lines) - 1) + 16 * row}">{escape(line)}</text>'
+    yield f'<text class="name" x="12" y="{top + _FLOOR // 2 + 5}">{escape(name)}</text>'
     for j, other in enumerate(floors):
         spot = f'cx="{_middle(j)}" cy="{top + _FLOOR // 2}"'
         if name == other:
@@ -173,7 +169,7 @@ def _floor(i: int, name: str, floors: list[str], width: int) -> Iterator[str]:
 
 
 def _middle(column: int) -> int:
-    return _NAMES + _SENTENCES + _COLUMN * column + _COLUMN // 2
+    return _NAMES + _COLUMN * column + _COLUMN // 2
 
 
 if __name__ == "__main__":

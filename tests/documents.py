@@ -107,11 +107,9 @@ def charts():
     }
 
 
-def example(title="Carbon dioxide at Mauna Loa"):
-    """The whole report."""
-    drawn = charts()
-    (rise_alone, rise_sum), (season_alone, season_sum) = drawn["components"]
-    summary = Section(
+def _summary(drawn):
+    """The whole in short: cards, charts, a list, a warning and a table."""
+    return Section(
         "In short",
         (
             Paragraph(
@@ -157,22 +155,31 @@ def example(title="Carbon dioxide at Mauna Loa"):
                 )
             ),
             Callout("warning", "Five months had no value and were left out; the longest gap lasts three months."),
-            TableBlock(
-                ("Component", "Variance explained", "Error on months left out", "Change"),
-                (
-                    ("none", "–", "14.30", "–"),
-                    ("a smooth rise", "96.2 %", "1.82", "−87.3 %"),
-                    ("a yearly cycle", "99.3 %", "0.61", "−66.5 %"),
-                    ("a short irregular movement", "99.8 %", "0.28", "−54.1 %"),
-                ),
-                "How much each component adds, in the order in which it helps most.",
-                ("left", "right", "right", "right"),
-            ),
+            _gains(),
             Figure(drawn["bars"], "Share of the variance by component.", "The rise has 96 %, the yearly cycle 3 %.", "shares"),
         ),
         "summary",
     )
-    parts = Section(
+
+
+def _gains():
+    return TableBlock(
+        ("Component", "Variance explained", "Error on months left out", "Change"),
+        (
+            ("none", "–", "14.30", "–"),
+            ("a smooth rise", "96.2 %", "1.82", "−87.3 %"),
+            ("a yearly cycle", "99.3 %", "0.61", "−66.5 %"),
+            ("a short irregular movement", "99.8 %", "0.28", "−54.1 %"),
+        ),
+        "How much each component adds, in the order in which it helps most.",
+        ("left", "right", "right", "right"),
+    )
+
+
+def _components(drawn):
+    """Each component with its charts."""
+    (rise_alone, rise_sum), (season_alone, season_sum) = drawn["components"]
+    return Section(
         "The components, one by one",
         (
             Section(
@@ -205,7 +212,11 @@ def example(title="Carbon dioxide at Mauna Loa"):
         ),
         "components",
     )
-    checks = Section(
+
+
+def _checks(drawn):
+    """Charts of what is left over, and what experts want to know."""
+    return Section(
         "How far to trust it",
         (
             Callout("note", "Three checks compare what is left over with what the model expects of it."),
@@ -248,5 +259,11 @@ def example(title="Carbon dioxide at Mauna Loa"):
         ),
         "checks",
     )
+
+
+def example(title="Carbon dioxide at Mauna Loa"):
+    """The whole report."""
+    drawn = charts()
     meta = (("Data", "mauna_loa.csv"), ("Searched", "143 kernels in 41 s"), ("Made with", "kernelscribe 0.1.0"))
-    return Document(title, "What moves co2, found and checked automatically", (summary, parts, checks), meta)
+    sections = (_summary(drawn), _components(drawn), _checks(drawn))
+    return Document(title, "What moves co2, found and checked automatically", sections, meta)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from kernelscribe import Config, Status
+from kernelscribe import Config, Status, parse
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels.tree import rebuild, text
@@ -16,6 +16,8 @@ from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.state import absorb, begin, pending
 
 VALUES = {"SE": (1.0, 1.0), "PER": (1.0, 1.0, 0.5), "LIN": (1.0, 0.0)}
+# BICs of the base kernels, of which the first is the best.
+BASE = {"SE": -10, "PER": -20, "LIN": -30}
 
 
 def scales(inputs=1, rows=100):
@@ -99,3 +101,14 @@ def shuffled(seed):
 def short(names):
     """Texts of a search with one input, without its number."""
     return [name.replace("1", "") for name in names]
+
+
+def fits(**ends):
+    """Fits with names of our own: rules look at names and intervals alone."""
+    return {name: fitted(parse("SE"), scales(), pair if isinstance(pair, tuple) else (pair, pair)) for name, pair in ends.items()}
+
+
+def rounds(table, stage="screen"):
+    """What was asked in each round, in order."""
+    depths = sorted({depth for depth, each, _ in table.asked if each == stage})
+    return [[name for depth, each, name in table.asked if depth == d and each == stage] for d in depths]

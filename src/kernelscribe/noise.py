@@ -1,7 +1,7 @@
 """Noise: what is new at every row, as a value. Its variance may depend on where it is.
 
 A noise has coordinates of its own, which stand behind those of the kernel; engines ask for its diagonal and send cotangents back
-through it. An engine that wants one number for all rows takes noise that is `uniform`, and refuses any other.
+through it. An engine that wants one number for all rows has a posterior for noise that is `uniform`, and none for any other.
 """
 
 import math

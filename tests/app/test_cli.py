@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from browser import browse
 from kernelscribe.app.cli import Exit, cli
-from kernelscribe.fit.objective import Posterior
+from kernelscribe.fit.objective import LogPosterior
 
 
 def run(*args):
@@ -74,7 +74,7 @@ def test_bad_input_is_one_plain_sentence(table, args, says):
 
 
 def test_no_model_is_exit_code_3(table, monkeypatch):
-    monkeypatch.setattr(Posterior, "__call__", lambda posterior, u: (math.nan, u))
+    monkeypatch.setattr(LogPosterior, "__call__", lambda posterior, u: (math.nan, u))
     done = CliRunner().invoke(cli, ["score", str(table), "SE", "--json"])
     assert done.exit_code == Exit.NO_MODEL
     assert done.stderr.startswith("No model: no start gave a finite score")

@@ -83,14 +83,14 @@ def test_fault_39_nonfinite_steps_are_rejected():
 
 def test_fault_40_extreme_coordinates_neither_overflow_nor_warn():
     """The corners of every box, with warnings as errors."""
-    from kernelscribe.fit.objective import Posterior, box
+    from kernelscribe.fit.objective import LogPosterior, box
 
     rng = np.random.default_rng(0)
     data = Dataset.of(rng.normal(size=50), rng.normal(size=50))
     config = Config(inducing=10)
     engine = Inducing(NUMPY, data, config, data.X[:10], Workspace(1e8))
     form = Form.of(parse("SE*PER + LIN"))
-    posterior, edges = Posterior.of(engine, form, data, "practical"), box(form, data, engine)
+    posterior, edges = LogPosterior.of(engine, form, data, "practical"), box(form, data, engine)
     for _ in range(200):
         value, slope = posterior(edges[np.arange(len(edges)), rng.integers(0, 2, len(edges))])
         assert not math.isnan(value)

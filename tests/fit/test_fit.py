@@ -7,7 +7,7 @@ import pytest
 
 from kernelscribe import Config, Dataset, KernelError, OptionError, Status, evidence, fit_kernel, parse, text
 from kernelscribe.engines.choose import prepare
-from kernelscribe.fit.objective import Posterior
+from kernelscribe.fit.objective import LogPosterior
 from kernelscribe.kernels import Form, count, leaves
 from kernelscribe.priors import NAMES
 from kernelscribe.testing import check_gradient
@@ -68,7 +68,7 @@ def test_gradient_of_the_posterior(priors, engine):
     data = Dataset.of(x, y)
     prepared = prepare(data, Config(engine=engine, inducing=12, jitter=1e-5))
     form = Form.of(parse("SE*PER + LIN"))
-    posterior = Posterior.of(prepared, form, data, priors)
+    posterior = LogPosterior.of(prepared, form, data, priors)
     rng = np.random.default_rng(1)
     for _ in range(5):
         u = 0.3 * rng.normal(size=form.size + 1)

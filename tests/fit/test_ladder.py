@@ -11,7 +11,7 @@ from kernelscribe.effort import Effort
 from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.kernel import finish, fit
 from kernelscribe.fit.ladder import Ladder
-from kernelscribe.fit.objective import Posterior
+from kernelscribe.fit.objective import LogPosterior
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import charge
@@ -121,7 +121,7 @@ def test_scores_are_of_all_rows_where_starts_are_screened_on_part_of_them():
     found = ladder.screen(parse("SE"))
     assert ladder.stages[0].engine is not ladder.full
     assert found.hope >= found.score
-    best = Posterior.of(ladder.full, Form.of(parse("SE")), data, "practical")
+    best = LogPosterior.of(ladder.full, Form.of(parse("SE")), data, "practical")
     u = np.array(found.points[0])
     assert found.score == pytest.approx(best(u)[0] - best.prior(u)[0] - charge(parse("SE"), "identified", 2000), abs=1e-6)
     polished = finish(ladder, parse("SE"), found)

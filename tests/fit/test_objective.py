@@ -8,7 +8,7 @@ import pytest
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.facts import AtBound, End
-from kernelscribe.fit.objective import Ceiling, Posterior, at_bound, box
+from kernelscribe.fit.objective import Ceiling, LogPosterior, at_bound, box
 from kernelscribe.kernels import Form, Leaf, Operation, Zero, pack
 from kernelscribe.testing import numerical_gradient
 
@@ -20,7 +20,7 @@ def data(n):
 
 def posterior(text, n, **options):
     rows, form = data(n), Form.of(parse(text))
-    return Posterior.of(prepare(rows, Config(**options)), form, rows, "none")
+    return LogPosterior.of(prepare(rows, Config(**options)), form, rows, "none")
 
 
 PRODUCT = "SE(variance=3, lengthscale=0.2)*PER(variance=2, lengthscale=1, period=0.3)*LIN(variance=1.5, location=0.7)"

@@ -11,7 +11,7 @@ from kernelscribe.fit import ladder as module
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.fit.limit import UNLIMITED
-from kernelscribe.fit.objective import Posterior
+from kernelscribe.fit.objective import LogPosterior
 from kernelscribe.fit.short_lived import shortest
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.search.moves import base_kernels, neighbours
@@ -47,7 +47,7 @@ def test_a_short_part_is_found_where_waves_lead_to_a_long_one(ladder, monkeypatc
 
 
 def posterior(ladder, expr):
-    return Posterior.of(ladder.full, Form.of(expr), ladder.data, "practical")
+    return LogPosterior.of(ladder.full, Form.of(expr), ladder.data, "practical")
 
 
 def test_it_is_for_a_new_part_that_stands_by_itself_and_has_no_short_one_beside_it(ladder):

@@ -4,19 +4,32 @@ import json
 import subprocess
 import sys
 
+import house
+import pytest
+
 CODE = """
 import json, sys
 import kernelscribe.search.state
 print(json.dumps(sorted(sys.modules)))
 """
-# Packages that are loaded with whatever is in them, and hold nothing themselves but the version.
-ROOMS = {"kernelscribe", "kernelscribe.version", "kernelscribe.search", "kernelscribe.engines", "kernelscribe.fit"}
 
 
-def test_the_fold_loads_fewer_than_fifteen_modules_beside_the_language_of_kernels():
+@pytest.fixture(scope="module")
+def loaded():
     done = subprocess.run([sys.executable, "-c", CODE], capture_output=True, text=True, check=True)
-    loaded = json.loads(done.stdout)
-    own = [name for name in loaded if name.startswith("kernelscribe") and name not in ROOMS]
-    beside = [name for name in own if not name.startswith("kernelscribe.kernels")]
+    return json.loads(done.stdout)
+
+
+def test_fewer_than_fifteen_modules_come_with_the_fold(loaded):
+    """Beside the language of kernels, the foundations, and packages, which hold nothing themselves."""
+    own = [name for name in loaded if name in house.modules() and house.modules()[name].stem != "__init__"]
+    beside = [name for name in own if house.room(name) not in ("kernels", "foundations")]
+    assert "kernelscribe.search.state" in beside
     assert len(beside) < 15, beside
+
+
+def test_no_engine_comes_with_it_and_no_library_that_is_slow_to_load(loaded):
+    engines = {path.parent.name for path in (house.SOURCE / house.PACKAGE / "engines").glob("*/__init__.py")}
+    assert engines
+    assert not {f"kernelscribe.engines.{name}" for name in engines}.intersection(loaded)
     assert not {"finufft", "numba", "pandas", "loky"}.intersection(loaded)

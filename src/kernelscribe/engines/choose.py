@@ -27,7 +27,7 @@ def choose(data: Dataset, config: Config, form: Form | None = None) -> type[Engi
 
 
 def prepare(data: Dataset, config: Config, form: Form | None = None) -> Engine:
-    """The same, prepared for the data: once per search, so that intervals compare."""
+    """The engine that `choose` gives, prepared for the data: once per search, so that intervals compare."""
     kind = choose(data, config, form)
     reason = kind.accepts(data)
     if reason is not None:

@@ -9,7 +9,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.effort import Effort
 from kernelscribe.errors import Status
-from kernelscribe.fit.objective import Posterior
+from kernelscribe.fit.objective import LogPosterior
 from kernelscribe.fit.optimise import Climb
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, owners
@@ -19,7 +19,7 @@ __all__ = ["beyond", "finer", "fractions"]
 
 def beyond(
     expr: Expression,
-    posterior: Posterior,
+    posterior: LogPosterior,
     edges: Array,
     climbs: list[Climb],
     ascend: Callable[[Array, Sequence[Climb]], Climb],

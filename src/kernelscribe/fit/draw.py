@@ -18,7 +18,10 @@ __all__ = ["Draw"]
 # What something new may take of the target's variance at the start, and what of the noise is too little to be seen.
 _LARGEST = 0.5
 _UNSEEN = 0.01
-_QUIETEST, _LOUDEST = 1e-4, 0.3
+# The noise of a start, of the target's variance: from a series that one would draw with a pen ...
+_QUIETEST = 1e-4
+# ... to one of which a third is noise.
+_LOUDEST = 0.3
 _QUIETER = 0.3
 # How many periods long the smooth partner of a new cycle may be at the start.
 _LONGEST = 8.0

@@ -16,9 +16,10 @@ __all__ = ["fundamentals"]
 _NEAR = 0.5
 # Two peaks alone tell of a cycle if they are its second and third overtone, or third and fourth.
 _LOWEST = (2, 3)
-# The teeth that two peaks of a comb may be apart, and how unlikely it must be that chance puts so many peaks on its teeth, of all
-# combs that are tried: a logarithm.
-_TEETH, _UNLIKELY = range(1, 7), -3.0
+# The teeth that two peaks of a comb may be apart.
+_TEETH = range(1, 7)
+# How unlikely it must be that chance puts so many peaks on the teeth of any comb that is tried: a logarithm, one in twenty.
+_UNLIKELY = -3.0
 _PASSES = 5
 _MOST = 3
 

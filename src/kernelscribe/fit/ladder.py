@@ -33,7 +33,7 @@ from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.new_leaves import Trial, separate, too_short, try_new
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_climb import ShortClimbs
 from kernelscribe.fit.short_lived import shortest
@@ -151,7 +151,7 @@ class Ladder:
     def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
         if not self.full.finer:
             return None
-        posterior = Posterior.of(self.full, Form.of(expr), self.data, self.config.priors)
+        posterior = LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors)
         return shortest(posterior, u, limit, self.config.effort)
 
     def _blind(self, expr: Expression) -> bool:
@@ -160,7 +160,7 @@ class Ladder:
 
     def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
         form, rows = Form.of(expr), len(self.data.y)
-        left_out = Posterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
+        left_out = LogPosterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
             expr, self.config.count, rows
         )
         return Screened(
@@ -202,7 +202,7 @@ class Ladder:
         patient = effort.patience if rough else None
         limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
-        posterior, edges = Posterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
+        posterior, edges = LogPosterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
         dear = self.full.price(form, np.array(screened.points[0])) > effort.dear_work
         most = math.inf if not dear else effort.dear_evaluations if rough else effort.last_evaluations
 

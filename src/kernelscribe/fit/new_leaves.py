@@ -18,7 +18,7 @@ from kernelscribe.effort import Effort
 from kernelscribe.engines.engine import Engine, Holding
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_lived import shortest
 from kernelscribe.kernels.base import Role
@@ -59,7 +59,7 @@ def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array]
     one, where nothing can be held."""
     form = Form.of(expr)
     new = frozenset(i for i, leaf in enumerate(form.owners) if leaf.values is None)
-    posterior = Posterior.of(full, form, full.data, priors)
+    posterior = LogPosterior.of(full, form, full.data, priors)
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
@@ -76,7 +76,7 @@ def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array]
 
 
 def _ends(
-    posterior: Posterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit, effort: Effort
+    posterior: LogPosterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit, effort: Effort
 ) -> list[Climb]:
     """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
@@ -88,7 +88,7 @@ def _ends(
     return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]
 
 
-def _all(posterior: Posterior, u: Array, limit: Limit, effort: Effort) -> Climb:
+def _all(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) -> Climb:
     """A climb in all coordinates."""
     form, data = posterior.form, posterior.engine.data
     edges, scale, most = box(form, data, posterior.engine), reach(form, data, u), effort.freed_evaluations
@@ -97,7 +97,7 @@ def _all(posterior: Posterior, u: Array, limit: Limit, effort: Effort) -> Climb:
     )
 
 
-def _alone(holding: Holding, posterior: Posterior, u: Array, moving: Array, limit: Limit, effort: Effort) -> Climb:
+def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, limit: Limit, effort: Effort) -> Climb:
     """A climb in some coordinates, the others as they are."""
     form, data = posterior.form, posterior.engine.data
     bound = holding.around(u)

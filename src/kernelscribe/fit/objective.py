@@ -15,7 +15,7 @@ from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Leaf, Owner
 from kernelscribe.scales import Extent
 
-__all__ = ["Ceiling", "Posterior", "at_bound", "box", "in_step", "reach"]
+__all__ = ["Ceiling", "LogPosterior", "at_bound", "box", "in_step", "reach"]
 
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
@@ -63,7 +63,7 @@ def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
 
 
 @dataclass(frozen=True)
-class Posterior:
+class LogPosterior:
     """Evidence + log prior of one kernel as a function of the optimiser's coordinates."""
 
     engine: Engine
@@ -72,7 +72,7 @@ class Posterior:
     ceilings: tuple[Ceiling, ...]
 
     @classmethod
-    def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "Posterior":
+    def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "LogPosterior":
         extents = data.extents
         own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
         return cls(engine, form, (*own, *engine.noise.prior(name)), _ceilings(engine, form, data))

@@ -12,7 +12,7 @@ from kernelscribe.effort import Effort
 from kernelscribe.engines.engine import ClimbStage, Engine
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
@@ -44,11 +44,11 @@ class ShortClimbs:
     late: bool = False
 
     def prior(self, u: Array) -> float:
-        return Posterior.of(self.full, Form.of(self.expr), self.data, self.priors).prior(u)[0]
+        return LogPosterior.of(self.full, Form.of(self.expr), self.data, self.priors).prior(u)[0]
 
     def value(self, engine: Engine, u: Array) -> float:
         self.evaluations += 1
-        return Posterior.of(engine, Form.of(self.expr), engine.data, self.priors)(np.append(u, engine.extra))[0]
+        return LogPosterior.of(engine, Form.of(self.expr), engine.data, self.priors)(np.append(u, engine.extra))[0]
 
     def lifted(self, points: list[Array], parent: list[Array]) -> tuple[list[Array], float]:
         """The points again, and the value of the first at full size. On a coarser engine climbs may have left what the parent
@@ -82,7 +82,7 @@ class ShortClimbs:
         """Some evaluations more of every climb, from where it was left; the best few that differ, best first, at least one."""
         form, engine, most = Form.of(self.expr), stage.engine, stage.evaluations
         size = engine.size(form)
-        posterior = Posterior.of(engine, form, engine.data, self.priors)
+        posterior = LogPosterior.of(engine, form, engine.data, self.priors)
         edges = box(form, self.data, engine)
         found: list[Climb] = []
         for each in climbs:

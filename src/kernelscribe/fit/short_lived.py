@@ -10,7 +10,7 @@ import math
 from kernelscribe.arrays import Array
 from kernelscribe.effort import Effort
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.objective import Posterior, box, reach
+from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.kernels.base import Role
 
@@ -26,7 +26,7 @@ _NOISE = 0.05
 _NEARLY = math.log(3.0)
 
 
-def shortest(posterior: Posterior, u: Array, limit: Limit, effort: Effort) -> Climb | None:
+def shortest(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) -> Climb | None:
     """A short climb from u, but for a new SE that is a term by itself, and short. None where there is no such SE, or a short one
     among those that were inherited."""
     form, data = posterior.form, posterior.engine.data

@@ -26,8 +26,13 @@ _ROUND = 6755399441055744.0
 _ROUND_BITS = int(np.float64(_ROUND).view(np.int64))
 _LEAST = -708.0
 
-# One signature a loop, so that each is compiled once, whatever the memory layout of the blocks of x.
-_ROW, _MATRIX, _BLOCK = float64[::1], float64[:, ::1], float64[:, :]
+# One signature a loop, so that each is compiled once. A row of numbers that lie side by side:
+_ROW = float64[::1]
+# A matrix whose rows lie one behind the other, as those made here do.
+_MATRIX = float64[:, ::1]
+# Cotangents of a block of x: a part of a larger matrix, in any layout.
+_BLOCK = float64[:, :]
+# Where the features of each term begin; then features and amplitudes of the rows, and of the columns.
 _SIDES = (int64[::1], _MATRIX, _MATRIX, _MATRIX, _MATRIX)
 
 

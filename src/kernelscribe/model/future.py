@@ -11,8 +11,11 @@ from kernelscribe.data.axis import Axis
 
 __all__ = ["future", "rhythm", "stamps"]
 
+# Seconds.
 _DAY = 86400
-_MONTHS_A_YEAR, _LONGEST_MONTH = 12, 31
+_MONTHS_A_YEAR = 12
+# Days; a month that has fewer ends the earlier.
+_LONGEST_MONTH = 31
 # Of the largest number: what is finer is rounding.
 _DIGITS = 12
 # A series ends with a tenth of its length again, unless told otherwise.

@@ -16,8 +16,10 @@ from kernelscribe.arrays import Array
 
 __all__ = ["divided"]
 
-# All orders of so many components are tried; of more, some at random, each of them also backwards.
-_ALL_ORDERS, _SOME_ORDERS = 6, 720
+# All orders of so many components are tried, which are 720.
+_ALL_ORDERS = 6
+# Of more components, so many orders are drawn at random, half of them the others backwards: as many as of six.
+_SOME_ORDERS = 720
 # Curves that are the same but for rounding leave nothing to explain by the second: so much is added to the variance of each.
 _ROUNDING = 1e-9
 

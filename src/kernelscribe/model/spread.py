@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.choose import choose, prepare
-from kernelscribe.fit.objective import Posterior, reach
+from kernelscribe.fit.objective import LogPosterior, reach
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import normal
 from kernelscribe.kernels.tree import Expression, pack, unpack
@@ -87,7 +87,7 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     engine = prepared.smooth(form, u, [*(u + steps), *(u - steps)])
     if engine is None:
         return None
-    posterior = Posterior.of(engine, form, model.data, model.config.priors)
+    posterior = LogPosterior.of(engine, form, model.data, model.config.priors)
     H = np.zeros((n, n))
     for i, step in enumerate(steps):
         (above, ahead), (below, behind) = posterior(u + step), posterior(u - step)

@@ -83,7 +83,7 @@ class Inducing(Engine):
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
         n, effort = len(data.y), config.effort
-        if n <= effort.dense_rows:
+        if n <= effort.dense_rows or not noise.uniform:
             return None
         most = min(effort.posterior_points, math.isqrt(effort.posterior_work // n))
         m = max(inducing_points(data, config), most) if terms else 1

@@ -120,7 +120,7 @@ class Spectral(Engine):
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """With windows where waves are too many, else with waves; None where neither will do."""
-        if not terms or len(data.y) <= config.effort.dense_rows:
+        if not terms or len(data.y) <= config.effort.dense_rows or not noise.uniform:
             return None
         found = WindowPosterior.of(terms, noise, data.X, data.y)
         return found or SpectralPosterior.of(terms, noise, data.X, data.y)

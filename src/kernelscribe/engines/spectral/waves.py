@@ -29,8 +29,10 @@ __all__ = ["Cycle", "Lines", "Wave", "heavier", "lines", "of_form", "of_term", "
 # Harmonics are listed until what is left of all of them weighs less than this.
 _REST = 1e-18
 _MOST_HARMONICS = 4000
-# Lines at most, and pairs of a line with a harmonic of the next cycle.
-_MOST_LINES, _MOST_PAIRS = 60_000, 2**23
+# Lines of a product, at most: every value and slope sums over all of them.
+_MOST_LINES = 60_000
+# Pairs of a line with a harmonic of the next cycle, at most: 64 MB of each number that a pair has.
+_MOST_PAIRS = 2**23
 # LINs of a product, at most: as far as the tables' moments go.
 _MOST_ROOTS = 8
 
