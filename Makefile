@@ -22,7 +22,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/codespell
+	$(BIN)/codespell .ci .github benchmarks docs experiments scripts src tests *.md *.toml *.yml *.cff Makefile
 
 # The rooms and their order, and what no room may hold, with file and line. The tests count too.
 house: setup
