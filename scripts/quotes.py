@@ -11,14 +11,17 @@ import sys
 import tempfile
 import textwrap
 from collections.abc import Mapping
+from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import scipy.linalg  # noqa: F401  (what is loaded is told below)
 from threadpoolctl import threadpool_info
 
 import kernelscribe
 from kernelscribe.data.reading import reading_options
+from kernelscribe.effort import Effort
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")))
@@ -33,7 +36,8 @@ _PROSE_WIDTH = 150
 def main() -> None:
     """Fill in every page."""
     with tempfile.TemporaryDirectory() as folder:
-        made = {"arithmetic": arithmetic(), "reading_options": reading_table(), **demo(Path(folder)), **sales(Path(folder))}
+        runs = demo(Path(folder)) | sales(Path(folder))
+    made = {"arithmetic": arithmetic(), "reading_options": reading_table(), **effort_tables(), **runs}
     for page in PAGES:
         page.write_text(filled(page.read_text(), made))
 
@@ -58,6 +62,21 @@ def reading_table() -> str:
     """The options of how a table is read, as the docs list them."""
     rows = [f"| `--{name.replace('_', '-')}` | {each.usual} | {each.help} |" for name, each in reading_options().items()]
     return "\n".join(["| option | without it | meaning |", "| --- | --- | --- |", *rows])
+
+
+def effort_tables() -> dict[str, str]:
+    """How much work is done when, room by room, as the docs list it."""
+    amounts: dict[str, list[str]] = {}
+    for each in fields(Effort):
+        row = f"| `{each.name}` | {_amount(each.default)} | {each.metadata['reason']} |"
+        amounts.setdefault(f"effort_{each.metadata['room']}", []).append(row)
+    return {name: "\n".join(["| amount | value | why |", "| --- | --- | --- |", *rows]) for name, rows in amounts.items()}
+
+
+def _amount(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "; ".join(": ".join(map(_amount, each)) if isinstance(each, tuple) else _amount(each) for each in value)
+    return f"{value:,}" if isinstance(value, int) else f"{value:g}"
 
 
 def demo(folder: Path) -> dict[str, str]:

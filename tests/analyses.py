@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+import models
 from kernelscribe.api.analysis import Analysis
 from kernelscribe.config import Config
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
@@ -57,6 +58,11 @@ def with_rivals(found, *rivals):
 def with_best(found, **more):
     """The same analysis, with another fit of the chosen kernel."""
     return replace(found, outcome=replace(found.outcome, best=replace(found.outcome.best, **more)))
+
+
+def with_effort(found, **amounts):
+    """The same analysis, of a model with other amounts of work."""
+    return replace(found, model=models.with_effort(found.model, **amounts))
 
 
 def analysis(kernel, X, y, *, noise=0.1, axes=None, target="level", notes=(), tested=None, options=None, **more):

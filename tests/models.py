@@ -1,10 +1,13 @@
 """Models without searches: kernels with given values, and data that are drawn from them or made for a purpose."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from kernelscribe.config import Config
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.effort import Effort
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
@@ -28,6 +31,11 @@ def model(kernel, X, y, noise=0.1, **options):
     data = Dataset.of(X, y)
     expr = to_standard(parse(kernel), data.inputs, data.output)
     return Model(data, expr, Constant(noise / data.output.scale**2), Config(**{"backend": "numpy", **options}))
+
+
+def with_effort(made, **amounts):
+    """The same model with other amounts of work."""
+    return replace(made, config=replace(made.config, effort=Effort(**amounts)))
 
 
 def drawn(kernel, X, noise, rng):

@@ -3,67 +3,59 @@
 import pytest
 
 import analyses
+from kernelscribe.effort import STANDARD
 from kernelscribe.report.compose import compose
 from pages import DOCS, SEARCH, TEXT, flag, option_section, rows, section
 
 
 def test_rules_that_the_docs_put_in_numbers():
     from kernelscribe.engines.inducing import sample
-    from kernelscribe.engines.inducing.engine import PART_ROWS
-    from kernelscribe.engines.rows import AFFORDABLE_ROWS, EXACT_ROWS
-    from kernelscribe.fit import kernel, ladder
-    from kernelscribe.search import rules
-    from kernelscribe.search.tree import _SHOWN
 
-    assert f"exact up to {EXACT_ROWS} rows" in TEXT
-    assert f"there are {AFFORDABLE_ROWS:,} rows or fewer" in SEARCH
-    assert f"more than {rules._MARGIN:g} nats behind" in SEARCH
-    assert f"{rules._LOOSENESS:g} nats more for each row" in SEARCH
-    assert f"within {rules._REACH:g} nats of the best" in SEARCH
-    assert f"in waves of {rules.WAVE}, best first" in SEARCH
-    assert f"From {PART_ROWS:,} rows on" in SEARCH
-    assert f"exactly on {sample.FEW:,} rows" in SEARCH
-    assert f"compared on {sample.MANY:,}" in SEARCH
-    assert f"climb on {sample.SOME:,}" in SEARCH
-    assert f"{ladder._UNFORETOLD:g} nats more for each row that is not in it" in SEARCH
-    assert f"with up to {AFFORDABLE_ROWS:,} rows" in SEARCH
-    assert f"the bound is tight ({kernel._LOOSE:g} nats a row)" in SEARCH
+    assert f"exact up to {STANDARD.exact_rows} rows" in TEXT
+    assert f"there are {STANDARD.affordable_rows:,} rows or fewer" in SEARCH
+    assert f"more than {STANDARD.margin:g} nats behind" in SEARCH
+    assert f"{STANDARD.looseness:g} nats more for each row" in SEARCH
+    assert f"within {STANDARD.reach:g} nats of the best" in SEARCH
+    assert f"in waves of {STANDARD.wave}, best first" in SEARCH
+    assert f"From {STANDARD.part_rows:,} rows on" in SEARCH
+    assert f"exactly on {STANDARD.sample_few:,} rows" in SEARCH
+    assert f"compared on {STANDARD.sample_many:,}" in SEARCH
+    assert f"climb on {STANDARD.sample_some:,}" in SEARCH
+    assert f"{STANDARD.unforetold:g} nats more for each row that is not in it" in SEARCH
+    assert f"with up to {STANDARD.affordable_rows:,} rows" in SEARCH
+    assert f"the bound is tight ({STANDARD.loose:g} nats a row)" in SEARCH
     assert f"stretches of {sample.STRETCH} rows" in SEARCH
     assert sample.APART == 0.25, "A quarter of the sample"
-    assert (rules.WORTH, _SHOWN) == (1, 5)
+    assert (STANDARD.worth, STANDARD.shown) == (1, 5)
     assert "gains less than one nat" in SEARCH
 
 
 def test_the_rounds_that_go_by_rows():
-    from kernelscribe.engines.rows import MANY_ROWS
-    from kernelscribe.search import rules
-
     words = {3: "three", 4: "four", 5: "five", 6: "six"}
     (row,) = rows(option_section("depth"), flag("depth"))
-    for most, depth in rules._ROUNDS:
+    for most, depth in STANDARD.rounds_by_rows:
         assert f"{words[depth]} up to {most}" in row[1]
     assert (
-        f"{words[rules._ROUNDS_ON_WAVES]} up to {rules._ROUNDS[-1][0]} and for series of {MANY_ROWS:,} to {rules.VAST_ROWS:,}, "
-        f"{words[rules._LEAST_ROUNDS]} for others, none below {rules.FEW_ROWS}"
+        f"{words[STANDARD.rounds_on_waves]} up to {STANDARD.rounds_by_rows[-1][0]} and for series of "
+        f"{STANDARD.many_rows:,} to {STANDARD.vast_rows:,}, "
+        f"{words[STANDARD.rounds]} for others, none below {STANDARD.few_rows}"
     ) in row[1]
 
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
-    from kernelscribe.engines.inducing.engine import _POINTS
-    from kernelscribe.engines.rows import DENSE_ROWS
-    from kernelscribe.model import backtest, components, criticism, spread
+    from kernelscribe.model import backtest, components, criticism
     from kernelscribe.noise import Constant
 
     method = DOCS["method"]
-    assert f"up to {DENSE_ROWS:,} rows" in method
-    assert f"up to {_POINTS:,} inducing points" in method
-    assert f"beyond {spread.MOST_ROWS:,} rows" in method
+    assert f"up to {STANDARD.dense_rows:,} rows" in method
+    assert f"up to {STANDARD.posterior_points:,} inducing points" in method
+    assert f"beyond {STANDARD.spread_rows:,} rows" in method
     assert "after 50, 60, 70, 80 and 90 % of its rows" in method
-    assert backtest._ORIGINS == (0.5, 0.6, 0.7, 0.8, 0.9)
-    assert (backtest._AHEAD, backtest._MOST, criticism.MOST_ROWS) == (0.1, 2000, 2000)
-    assert f"Below {backtest._FEWEST} rows" in method
+    assert STANDARD.backtest_origins == (0.5, 0.6, 0.7, 0.8, 0.9)
+    assert (backtest._AHEAD, STANDARD.backtest_rows, STANDARD.checked_rows) == (0.1, 2000, 2000)
+    assert f"Below {STANDARD.backtest_fewest} rows" in method
     assert f"a grid that ends at {backtest._WIDENINGS[-1]:.0f}" in method
-    assert f"There must be {criticism._FEWEST} rows" in method
+    assert f"There must be {STANDARD.checked_fewest} rows" in method
     assert f"up to {criticism.SIGNIFICANT:g} they are findings, up to {criticism.STRONG:g} strong ones" in method
     assert f"less than {components._MOVES:.0%} of".replace("%", " %") in method
     assert f"by less than {components._HELPS:.1%}".replace("%", " %") in method

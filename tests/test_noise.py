@@ -9,7 +9,7 @@ import pytest
 
 import kernelscribe as ks
 from kernelscribe.config import Config
-from kernelscribe.engines import rows
+from kernelscribe.effort import Effort
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.exact.posterior import Dense
@@ -91,12 +91,11 @@ def test_an_engine_that_asks_for_the_diagonal_takes_it_as_it_is():
     check_engine(Louder, dataset(30), KERNEL, Rising(0.1, 2.0), Config(engine="exact"))
 
 
-def test_only_engines_that_take_any_noise_condition_on_it(monkeypatch):
+def test_only_engines_that_take_any_noise_condition_on_it():
     data, terms = dataset(30), normal(KERNEL)
     found = condition(data, terms, Rising(0.1, 2.0), Config())
     assert isinstance(found, Dense)
     loud, quiet = found.predict(data.X)[0], condition(data, terms, Constant(0.1), Config()).predict(data.X)[0]
     assert not np.allclose(loud, quiet)
-    monkeypatch.setattr(rows, "DENSE_ROWS", 20)
     with pytest.raises(OptionError, match="no engine has a posterior"):
-        condition(data, terms, Rising(0.1, 2.0), Config())
+        condition(data, terms, Rising(0.1, 2.0), Config(effort=Effort(dense_rows=20)))

@@ -38,6 +38,11 @@ def test_pages_list_the_options_of_reading_a_table_as_the_code_has_them():
     assert quoted == dict.fromkeys(("docs/commands.md", "docs/data.md"), quotes.reading_table())
 
 
+def test_the_page_of_effort_lists_every_amount_as_the_code_has_it():
+    quoted = {name: text for page, name, text in QUOTED if page == "docs/effort.md"}
+    assert quoted == quotes.effort_tables(), "an amount has changed: run `make quotes` and read docs/effort.md"
+
+
 def test_every_quote_is_closed_and_on_the_pages_that_need_it():
     assert sum(held.count("<!-- quote ") for held in PAGES.values()) == len(QUOTED)
     assert sum(held.count("<!-- end quote -->") for held in PAGES.values()) == len(QUOTED)

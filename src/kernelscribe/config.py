@@ -5,9 +5,10 @@ import re
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.errors import OptionError
 
-__all__ = ["Config", "Option", "configure", "options", "seconds"]
+__all__ = ["Config", "Option", "chosen", "configure", "options", "seconds"]
 
 # Seconds in each unit of a time; without a unit it is in seconds.
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
@@ -147,10 +148,12 @@ class Config:
         free=True,
     )
     seed: int = _option(0, "seed of every random choice; the same seed gives the same answer", least=0, whole=True)
+    # No option: how much work is worth what is for those who know why (effort.py).
+    effort: Effort = STANDARD
 
     def __post_init__(self) -> None:
-        for each in fields(self):
-            _check(each.name, getattr(self, each.name), each.metadata["option"])
+        for name, option in options().items():
+            _check(name, getattr(self, name), option)
 
 
 def _check(name: str, value: Any, option: Option) -> None:
@@ -172,7 +175,12 @@ def _check(name: str, value: Any, option: Option) -> None:
 
 def options() -> dict[str, Option]:
     """Every option by its name."""
-    return {each.name: each.metadata["option"] for each in fields(Config)}
+    return {each.name: each.metadata["option"] for each in fields(Config) if "option" in each.metadata}
+
+
+def chosen(config: Config) -> dict[str, Any]:
+    """The value of every option by its name."""
+    return {name: getattr(config, name) for name in options()}
 
 
 def configure(given: dict[str, Any]) -> Config:

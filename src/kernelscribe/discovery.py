@@ -5,12 +5,12 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from kernelscribe import events
-from kernelscribe.config import Config, configure, options
+from kernelscribe.config import Config, chosen, configure, options
 from kernelscribe.data.dataset import Dataset, varied
 from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
@@ -21,7 +21,6 @@ from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
-from kernelscribe.search.rescue import BRIEF
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders, leader
 from kernelscribe.search.tree import tree
@@ -58,7 +57,7 @@ def discover(
 
 def header(data: Dataset, config: Config) -> dict[str, Any]:
     """What a journal says of its search: for which data, to explain what in them, with which options."""
-    fixed = {name: value for name, value in asdict(config).items() if not options()[name].free}
+    fixed = {name: value for name, value in chosen(config).items() if not options()[name].free}
     return {"version": __version__, "data": data.digest, "aim": data.aim, "options": fixed}
 
 
@@ -92,7 +91,9 @@ def search(
             crew.close()
     best = _chosen(state)
     if best is not None and looked_at is not data:
-        best = _whole(data, _on_all(config) if stopped is None else replace(_on_all(config), patience=BRIEF), best)
+        best = _whole(
+            data, _on_all(config) if stopped is None else replace(_on_all(config), patience=config.effort.rescue_seconds), best
+        )
     outcome = outcome_of(state, best, noise_bic=_noise(data), stopped=stopped)
     return replace(outcome, workers=crew.workers, seconds=round(time.monotonic() - began, 3))
 
@@ -138,7 +139,7 @@ def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, 
         return Journal.create(path, head, force=force)
     kept = Journal.resume(path)
     try:
-        check(kept.header, head["data"], head["options"], asdict(Config()))
+        check(kept.header, head["data"], head["options"], chosen(Config()))
     except BaseException:
         kept.close()
         raise

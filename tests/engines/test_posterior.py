@@ -10,13 +10,13 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Ex
 
 from cases import KINDS, NUMPY, kernel, points, seeds
 from kernelscribe.config import Config
+from kernelscribe.effort import STANDARD
 from kernelscribe.engines import pointed
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.linalg import root
 from kernelscribe.engines.posterior import cross, diagonal
-from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.noise import Constant
@@ -260,7 +260,7 @@ def test_no_matrix_of_all_rows_by_all_rows():
     assert np.median(variance) < 0.01
 
 
-@pytest.mark.parametrize(("n", "kind"), [(DENSE_ROWS, Dense), (DENSE_ROWS + 1, InducingPosterior)])
+@pytest.mark.parametrize(("n", "kind"), [(STANDARD.dense_rows, Dense), (STANDARD.dense_rows + 1, InducingPosterior)])
 def test_condition_is_dense_while_rows_are_few(n, kind):
     X = np.linspace(0, 1, n)[:, None] * [1.0, 2.0]
     found = condition(as_they_are(X, X[:, 0]), normal(parse("SE1(variance=1, lengthscale=1)")), Constant(0.1), Config(seed=4))
@@ -280,14 +280,14 @@ def test_condition_takes_fewer_points_as_rows_grow_but_no_fewer_than_the_search(
 
 
 def test_condition_takes_the_same_points_for_the_same_seed():
-    X = np.random.default_rng(0).normal(size=(DENSE_ROWS + 500, 2))
+    X = np.random.default_rng(0).normal(size=(STANDARD.dense_rows + 500, 2))
     terms, data = normal(parse("SE1(variance=1, lengthscale=1)")), as_they_are(X, X[:, 0])
     one, same, other = (condition(data, terms, Constant(0.1), Config(seed=seed)).points for seed in (0, 0, 1))
     assert np.array_equal(one, same)
     assert not np.array_equal(one, other)
 
 
-@pytest.mark.parametrize("n", [50, DENSE_ROWS + 1])
+@pytest.mark.parametrize("n", [50, STANDARD.dense_rows + 1])
 def test_without_terms_nothing_is_known_and_nothing_varies(n):
     X = np.linspace(0, 1, n)[:, None]
     found = condition(as_they_are(X, X[:, 0]), (), Constant(1.0), Config())

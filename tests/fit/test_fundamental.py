@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from kernelscribe import Dataset
+from kernelscribe.effort import STANDARD
 from kernelscribe.fit.fundamental import fundamentals
 from kernelscribe.fit.hints import look
 
@@ -57,5 +58,5 @@ def test_hints_hold_it_where_rows_are_many():
     x = np.arange(4000.0)
     y = np.sin(2 * np.pi * x / 24) + 0.3 * cycle(x, 740.0) + 0.3 * rng.normal(size=len(x))
     data = Dataset.of(x, y)
-    periods = [each * data.inputs[0].scale for each in look(data, data.y)[1]]
+    periods = [each * data.inputs[0].scale for each in look(data, data.y, STANDARD)[1]]
     assert any(each == pytest.approx(740, rel=0.03) for each in periods)

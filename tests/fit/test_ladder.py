@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, Status, parse, text
+from kernelscribe.effort import Effort
 from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.kernel import finish, fit
 from kernelscribe.fit.ladder import Ladder
@@ -147,10 +148,7 @@ def table(effect=1.0, n=2000):
     return Dataset.of(np.column_stack([smooth, levels]), np.sin(smooth) + effect * own[levels] + 0.3 * rng.normal(size=n))
 
 
-@pytest.fixture
-def small_samples(monkeypatch):
-    for name, rows in {"FEW": 200, "SOME": 600, "MANY": 1200}.items():
-        monkeypatch.setattr(f"kernelscribe.engines.inducing.sample.{name}", rows)
+SMALL = Effort(sample_few=200, sample_some=600, sample_many=1200)
 
 
 def test_tables_whose_exact_value_is_affordable_are_climbed_on_samples():
@@ -169,10 +167,10 @@ def test_tables_whose_exact_value_is_affordable_are_climbed_on_samples():
     assert Ladder.of(Dataset.of(data.X[:, 0], data.y), Config(inducing=20)).samples is None
 
 
-def test_what_inducing_points_cannot_follow_is_found_on_a_sample(small_samples):
+def test_what_inducing_points_cannot_follow_is_found_on_a_sample():
     """Twenty points know twenty of two hundred levels at most: the bound takes the others for noise, and climbs stay away."""
     data, expr = table(), parse("SE1 + SE2")
-    sampled, bound = (fit(data, expr, Config(inducing=20, strategy=each)) for each in ("auto", "skc"))
+    sampled, bound = (fit(data, expr, Config(inducing=20, strategy=each, effort=SMALL)) for each in ("auto", "skc"))
     assert sampled.evidence.exact > bound.evidence.exact + 1000
     # The bounds leave thousands of nats open there, so it is the exact value that tells the kernel from others.
     assert sampled.evidence.paper.width > 1000
@@ -181,16 +179,16 @@ def test_what_inducing_points_cannot_follow_is_found_on_a_sample(small_samples):
     assert sampled.noise.level < 0.5 * bound.noise.level
 
 
-def test_the_bound_is_climbed_on_from_the_sample_where_it_is_tight(small_samples):
+def test_the_bound_is_climbed_on_from_the_sample_where_it_is_tight():
     """Then the fit is as good as any on all rows: a sample's own top lies some nats below."""
     data, expr = table(effect=0.0), parse("SE1")
-    sampled, bound = (fit(data, expr, Config(inducing=20, restarts=2, strategy=each)) for each in ("auto", "skc"))
+    sampled, bound = (fit(data, expr, Config(inducing=20, restarts=2, strategy=each, effort=SMALL)) for each in ("auto", "skc"))
     assert sampled.bic.lower == pytest.approx(bound.bic.lower, abs=0.1)
 
 
-def test_kernels_are_compared_by_what_many_rows_foretell(small_samples):
+def test_kernels_are_compared_by_what_many_rows_foretell():
     data, expr = table(), parse("SE1 + SE2")
-    ladder = Ladder.of(data, Config(inducing=20, exact_limit=0))
+    ladder = Ladder.of(data, Config(inducing=20, exact_limit=0, effort=SMALL))
     screened = ladder.screen(expr)
     polished = finish(ladder, expr, screened)
     many = ladder.samples.many.value(Form.of(expr), np.array(screened.points[0]))

@@ -1,11 +1,13 @@
 """Screening beside what the parent stands on."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, Status, parse, text
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.engines.spectral.window_bound import Local
 from kernelscribe.fit import new_leaves
 from kernelscribe.fit.ladder import Ladder
@@ -57,6 +59,11 @@ def slowest(expr, screened, ladder):
     return longest * (N - 1) / ladder.data.extents[0].span
 
 
+def dear_ladder(ladder):
+    """The same, where no value is cheap."""
+    return replace(ladder, config=replace(ladder.config, effort=Effort(cheap_work=0.0)))
+
+
 def test_a_slow_cycle_of_a_fast_one_is_found_beside_what_is_short(ladder, parent):
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1*PER1"]
@@ -68,11 +75,11 @@ def test_a_slow_cycle_of_a_fast_one_is_found_beside_what_is_short(ladder, parent
     # The score is the bound at the point with all that the engine has, and the hope is above it.
     u = np.array(found.points[0])
     assert ladder.full.value(Form.of(child), u) - found.score == pytest.approx(0.5 * 8 * math.log(N), abs=1e-6)
-    assert found.score < found.hope <= found.score + new_leaves.UNSEEN * N
+    assert found.score < found.hope <= found.score + STANDARD.unseen * N
 
 
-def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent, monkeypatch):
-    monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
+def test_where_values_are_dear_only_what_is_new_has_moved(ladder, parent):
+    ladder = dear_ladder(ladder)
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
     point, at = np.array(ladder.screen(child, Constant(NOISE), periods).points[0]), 0
@@ -90,15 +97,14 @@ def test_where_nothing_can_be_held_the_kernel_stands_where_its_parent_is(ladder,
     repeated = ladder.screen(known["SE1 + PER1 + LIN1"], Constant(NOISE), periods)
     assert found.evaluations == 1
     assert found.score > repeated.score - 50
-    assert found.hope == pytest.approx(found.score + new_leaves.UNSEEN * N)
+    assert found.hope == pytest.approx(found.score + STANDARD.unseen * N)
 
 
-def test_where_values_are_cheap_the_best_periods_go_on_with_all_leaves(ladder, parent, monkeypatch):
+def test_where_values_are_cheap_the_best_periods_go_on_with_all_leaves(ladder, parent):
     known, periods = children(parent, ladder)
     child = known["SE1 + PER1 + PER1"]
     cheap = ladder.screen(child, Constant(NOISE), periods)
-    monkeypatch.setattr(new_leaves, "_CHEAP", 0.0)
-    dear = ladder.screen(child, Constant(NOISE), periods)
+    dear = dear_ladder(ladder).screen(child, Constant(NOISE), periods)
     assert cheap.evaluations > dear.evaluations + 10
     assert cheap.score >= dear.score
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kernelscribe import Config, Dataset, parse
+from kernelscribe.effort import STANDARD
 from kernelscribe.fit import ladder as module
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
@@ -62,4 +63,4 @@ def test_it_is_for_a_new_part_that_stands_by_itself_and_has_no_short_one_beside_
         child = next(each for each in neighbours(parent, base_kernels(1), ("extend",)) if str(each) == kernel)
         u = np.zeros(Form.of(child).size + 1)
         u[1] = math.log(length * span)
-        assert (shortest(posterior(ladder, child), u, UNLIMITED) is not None) == wanted, (length, kernel)
+        assert (shortest(posterior(ladder, child), u, UNLIMITED, STANDARD) is not None) == wanted, (length, kernel)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import norm
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import rows as thresholds
+from kernelscribe.effort import Effort
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
@@ -16,7 +16,7 @@ from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
 from kernelscribe.streams import stream
-from models import CONFIG, drawn, model, true_model, yearly
+from models import CONFIG, drawn, model, true_model, with_effort, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
 
@@ -60,9 +60,7 @@ def size(errors):
 @pytest.mark.parametrize(("options", "rows"), [({}, 100), ({"inducing": 90}, 90)])
 def test_a_long_series_is_forecast_from_its_own_past(monkeypatch, options, rows):
     """With the values of the full fit, by all rows or, without waves, by some: all that a Backtest says, written out."""
-    monkeypatch.setattr(module, "_MOST", 99)
-    monkeypatch.setattr(module, "_SOME", 90)
-    made = series(2, **options)
+    made = series(2, effort=Effort(backtest_rows=99, backtest_sample=90), **options)
     if options:
         monkeypatch.setitem(
             made.__dict__, "posterior", InducingPosterior(made.terms, made.noise, made.data.X, made.data.y, made.data.X)
@@ -81,29 +79,27 @@ def test_a_long_series_is_forecast_from_its_own_past(monkeypatch, options, rows)
     assert found.widening == min(c for c in module._WIDENINGS if held(c) >= 0.95) > 0
 
 
-def test_true_values_cover_what_they_promise(monkeypatch):
+def test_true_values_cover_what_they_promise():
     """Thirty series of 45 forecasts, with the values that the data were drawn with."""
-    monkeypatch.setattr(module, "_MOST", 99)
-    shares = np.array([[share for _, share in backtest(series(seed)).covered] for seed in range(30)]).mean(axis=0)
+    effort = Effort(backtest_rows=99)
+    shares = np.array([[share for _, share in backtest(series(seed, effort=effort)).covered] for seed in range(30)]).mean(axis=0)
     np.testing.assert_allclose(shares, [50, 80, 95], atol=5)
 
 
-def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before(monkeypatch):
+def test_of_a_million_rows_some_of_the_next_tenth_are_forecast_from_all_before():
     """By waves, as if they were all rows: what the exact posterior would forecast."""
-    monkeypatch.setattr(module, "_FORECAST", 40)
     rng = np.random.default_rng(0)
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 300)
-    monkeypatch.setattr(module, "_MOST", 300)
     x = np.arange(720) / 24
     kernel = "SE(variance=1, lengthscale=10) + PER(variance=1, lengthscale=1, period=1)"
-    made = model(kernel, x, np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * rng.normal(size=720), noise=0.09, engine="spectral")
+    y = np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * rng.normal(size=720)
+    given = model(kernel, x, y, noise=0.09, engine="spectral")
+    made = with_effort(given, forecast_rows=40, dense_rows=300, backtest_rows=300)
     assert type(made.posterior) is SpectralPosterior
     found = backtest(made)
     assert (found.rows, found.origins, found.refitted) == (200, 5, False)
     assert found.error == pytest.approx(0.3, rel=0.2)
     assert found.naive > 2 * found.error
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 720)
-    exact = backtest(Model(made.data, made.expr, made.noise, made.config))
+    exact = backtest(with_effort(given, forecast_rows=40, dense_rows=720, backtest_rows=300))
     assert exact.covered == found.covered
     assert exact.error == pytest.approx(found.error, rel=1e-6)
 
@@ -149,9 +145,9 @@ def test_tables_cover_what_they_promise():
     np.testing.assert_allclose(np.mean(shares, axis=0), [50, 80, 95], atol=4)
 
 
-def test_of_a_large_table_some_rows_are_predicted(monkeypatch):
-    monkeypatch.setattr(module, "_MOST", 40)
-    assert backtest(true_model(BUMPS, np.random.default_rng(1).normal(size=(65, 2)), 0.3, np.random.default_rng(2))).rows == 40
+def test_of_a_large_table_some_rows_are_predicted():
+    made = true_model(BUMPS, np.random.default_rng(1).normal(size=(65, 2)), 0.3, np.random.default_rng(2))
+    assert backtest(with_effort(made, backtest_rows=40)).rows == 40
 
 
 @pytest.mark.parametrize(("n", "enough"), [(29, False), (30, True)])

@@ -6,17 +6,15 @@ import numpy as np
 import pytest
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import rows as thresholds
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import diagonal
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.base import Role
-from kernelscribe.model import components
 from kernelscribe.model.components import decompose, folds, forgets
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
-from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
+from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, with_effort, yearly
 
 # Without a constant in them, and with one.
 SMOOTH = "SE(variance=1, lengthscale=4) + SE(variance=0.3, lengthscale=0.4) + LIN(variance=0.2, location=1)"
@@ -131,12 +129,11 @@ def test_components_and_what_is_left_out_are_the_whole_model(made):
     np.testing.assert_allclose(whole, expected, rtol=1e-8)
 
 
-def test_beyond_dense_rows_the_components_are_still_the_whole_model(monkeypatch):
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 100)
-    monkeypatch.setattr("kernelscribe.engines.inducing.engine._POINTS", 60)
-    made = model(YEARLY, np.arange(200) / 12, drawn(YEARLY, np.arange(200) / 12, 0.05, np.random.default_rng(1)), inducing=60)
+def test_beyond_dense_rows_the_components_are_still_the_whole_model():
+    x = np.arange(200) / 12
+    made = model(YEARLY, x, drawn(YEARLY, x, 0.05, np.random.default_rng(1)), inducing=60)
+    made = with_effort(made, dense_rows=100, posterior_points=60, component_rows=90)
     assert type(made.posterior) is InducingPosterior
-    monkeypatch.setattr(components, "_SOME", 90)
     found = decompose(made)
     assert found.tested == 90
     assert len(found.components) == 3
@@ -144,17 +141,15 @@ def test_beyond_dense_rows_the_components_are_still_the_whole_model(monkeypatch)
     np.testing.assert_allclose(whole, made.predict(made.inputs)[0], rtol=1e-8)
 
 
-def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows(monkeypatch):
+def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows():
     x = np.arange(720) / 24
     kernel = "SE(variance=4, lengthscale=12) + SE(variance=1, lengthscale=8)*PER(variance=1, lengthscale=1, period=1)"
     y = 2 * np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=720)
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 600)
-    made = model(kernel, x, y, noise=0.09)
+    made = with_effort(model(kernel, x, y, noise=0.09), dense_rows=600)
     assert type(made.posterior) is SpectralPosterior
     found = decompose(made)
     assert found.tested == 720
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 720)
-    exact = decompose(model(kernel, x, y, noise=0.09))
+    exact = decompose(with_effort(made, dense_rows=720))
     assert [each.standard for each in found.components] == [each.standard for each in exact.components]
     for one, other in zip(found.components, exact.components, strict=True):
         np.testing.assert_allclose(one.mean, other.mean, rtol=0, atol=1e-6)

@@ -7,7 +7,6 @@ import pytest
 from scipy import stats
 
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import rows as thresholds
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.model import criticism
@@ -15,7 +14,7 @@ from kernelscribe.model.criticism import Check, criticise
 from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
-from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, yearly
+from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, with_effort, yearly
 
 SLOW = "SE(variance=1, lengthscale=10)"
 MONTHS = 1990 + np.arange(240) / 12
@@ -149,15 +148,14 @@ def test_normal_errors_of_the_right_size_are_not_blamed():
 
 
 @pytest.mark.parametrize("most", [2000, 100])
-def test_an_odd_row_is_named_by_its_number(monkeypatch, most):
+def test_an_odd_row_is_named_by_its_number(most):
     """Also where only a window of the rows is checked, and in whatever order they stand."""
-    monkeypatch.setattr(criticism, "MOST_ROWS", most)
     rng = np.random.default_rng(6)
     order = rng.permutation(240)
     y = np.sin(MONTHS / 5) + 0.1 * rng.normal(size=240)
     y[17] += 1.5
     y[150] -= 1.0
-    verdict = criticise(model(SLOW, MONTHS[order], y[order], noise=0.01))
+    verdict = criticise(with_effort(model(SLOW, MONTHS[order], y[order], noise=0.01), checked_rows=most))
     assert [row for row, _ in verdict.odd] == [int(np.flatnonzero(order == 17)[0]), int(np.flatnonzero(order == 150)[0])]
     (_, above), (_, below) = verdict.odd
     assert above > 10
@@ -223,14 +221,13 @@ def test_a_table_is_asked_what_needs_no_order():
     assert verdict.at.tolist() == list(range(1, 51))
 
 
-def test_beyond_many_rows_a_window_is_checked_and_counted(monkeypatch):
-    monkeypatch.setattr(criticism, "MOST_ROWS", 60)
-    made = yearly(n=120)
-    verdict = criticise(made)
+def test_beyond_many_rows_a_window_is_checked_and_counted():
+    verdict = criticise(with_effort(yearly(n=120), checked_rows=60))
     assert verdict.rows == len(verdict.errors) == 60
     np.testing.assert_allclose(verdict.at, np.arange(60, 120) / 12)
     X = np.random.default_rng(0).normal(size=(90, 2))
-    table = criticise(true_model("SE1(variance=1, lengthscale=1)", X, 0.1, np.random.default_rng(1)))
+    made = true_model("SE1(variance=1, lengthscale=1)", X, 0.1, np.random.default_rng(1))
+    table = criticise(with_effort(made, checked_rows=60))
     assert table.rows == 60
     assert (np.diff(table.at) > 0).all()
     assert table.at.max() > 60
@@ -250,17 +247,10 @@ def hours(n=900, seed=0):
 DAILY = "SE(variance=1, lengthscale=30) + PER(variance=1, lengthscale=1, period=1)"
 
 
-@pytest.fixture
-def waved(monkeypatch):
-    """Few rows are taken for many."""
-    monkeypatch.setattr(thresholds, "DENSE_ROWS", 600)
-    monkeypatch.setattr(criticism, "MOST_ROWS", 600)
-
-
-@pytest.mark.usefixtures("waved")
 def test_by_waves_all_rows_are_checked():
+    """Few rows are taken for many."""
     x, y, wrong = hours()
-    made = model(DAILY, x, y, noise=0.09)
+    made = with_effort(model(DAILY, x, y, noise=0.09), dense_rows=600, checked_rows=600)
     assert type(made.posterior) is SpectralPosterior
     verdict = criticise(made)
     assert verdict.rows == len(verdict.errors) == 900

@@ -22,7 +22,7 @@ from kernelscribe.model.model import Model
 from kernelscribe.noise import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
-from models import CONFIG, YEARLY, drawn, yearly
+from models import CONFIG, YEARLY, drawn, with_effort, yearly
 
 TESTED = Backtest(((50.0, 48.5), (80.0, 81.0), (95.0, 100 / 3)), 51, 5, 0.1, 1 / 3, 0.7, True)
 EVIDENCE = Evidence(Interval(-3.3, -1.1), Interval(-4.0, -1 / 3), 0.05, 1e-8, 7, -2.0, Status.LOOSE)
@@ -97,14 +97,12 @@ def test_what_comes_back_is_saved_as_the_same_file(tmp_path):
     assert other.read_bytes() == path.read_bytes()
 
 
-def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path, monkeypatch):
-    monkeypatch.setattr("kernelscribe.engines.rows.DENSE_ROWS", 50)
-    monkeypatch.setattr("kernelscribe.engines.inducing.engine._POINTS", 20)
+def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path):
+    few = {"dense_rows": 50, "posterior_points": 20}
     x = np.arange(120) / 12
-    made = Model(
-        Dataset.of(x, drawn(YEARLY, x, 0.1, np.random.default_rng(0))), parse(YEARLY), Constant(0.1), Config(seed=5, inducing=20)
-    )
-    again, *_ = file.load(saved(tmp_path, made))
+    data = Dataset.of(x, drawn(YEARLY, x, 0.1, np.random.default_rng(0)))
+    made = with_effort(Model(data, parse(YEARLY), Constant(0.1), Config(seed=5, inducing=20)), **few)
+    again = with_effort(file.load(saved(tmp_path, made))[0], **few)
     assert again.posterior.points.shape == (20, 1)
     for one, other in zip(made.predict(made.inputs), again.predict(made.inputs), strict=True):
         assert np.array_equal(one, other)

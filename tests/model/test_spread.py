@@ -11,12 +11,11 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import pack, parse, unpack
 from kernelscribe.kernels.base import Role
-from kernelscribe.model import spread
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
 from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
-from models import CONFIG, YEARLY, as_they_are, drawn, model, yearly
+from models import CONFIG, YEARLY, as_they_are, drawn, model, with_effort, yearly
 
 
 def log_posterior(expr, prior_variances, X, y):
@@ -154,19 +153,17 @@ def test_waves_give_the_exact_errors(kernel):
     np.testing.assert_allclose(found / np.outer(scale, scale), expected / np.outer(scale, scale), rtol=1e-3, atol=1e-4)
 
 
-def test_a_long_series_has_errors_however_many_rows(monkeypatch):
+def test_a_long_series_has_errors_however_many_rows():
     x = np.arange(3000) / 24
     y = np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=3000)
-    made = model("PER(variance=1, lengthscale=2, period=1)", x, y, noise=0.09)
-    monkeypatch.setattr(spread, "MOST_ROWS", 1000)
+    made = with_effort(model("PER(variance=1, lengthscale=2, period=1)", x, y, noise=0.09), spread_rows=1000)
     cycle = next(i for i, term in enumerate(made.terms) if term.of(Role.CYCLE))
     theory = 1 / (2 * np.pi) * math.sqrt(24 * 0.09 / (3000 * x[-1] ** 2))
     assert spreads(made)[cycle][0][1] == pytest.approx(theory, rel=0.25)
 
 
-def test_beyond_many_rows_there_are_none(monkeypatch):
-    made = yearly()
-    monkeypatch.setattr(spread, "MOST_ROWS", len(made.data.y) - 1)
+def test_beyond_many_rows_there_are_none():
+    made = with_effort(yearly(), spread_rows=len(yearly().data.y) - 1)
     assert [[len(each) for each in term] for term in spreads(made)] == [[1], [2], [], [1]]
     assert all(math.isnan(value) for term in spreads(made) for each in term for value in each)
 

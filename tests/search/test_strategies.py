@@ -5,6 +5,7 @@ import pytest
 from handmade import BASE, Table, fits, play, rounds, short, start
 from kernelscribe import Status
 from kernelscribe.discovery import outcome_of
+from kernelscribe.effort import STANDARD
 from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search.rules import STRATEGIES, grows, ranked
@@ -18,13 +19,13 @@ class TestAlgorithm1:
 
     def test_fewer_overlapping_than_the_buffer_holds(self):
         known = fits(best=(0, 10), near=(-5, 1), far=(-9, -1), farther=(-20, -15))
-        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "near"]
+        assert grows(self.rules, known, "best", list(known), 3, 50, STANDARD) == ["best", "near"]
 
     def test_as_many_overlapping_as_the_buffer_holds_or_more(self):
         known = fits(best=(0, 10), a=(-50, 9), b=(-5, 8), c=(4, 7))
-        assert grows(self.rules, known, "best", list(known), 4, 50) == ["best", "a", "b", "c"]
-        assert grows(self.rules, known, "best", list(known), 3, 50) == ["best", "a", "b"]
-        assert grows(self.rules, known, "best", list(known), 1, 50) == ["best"]
+        assert grows(self.rules, known, "best", list(known), 4, 50, STANDARD) == ["best", "a", "b", "c"]
+        assert grows(self.rules, known, "best", list(known), 3, 50, STANDARD) == ["best", "a", "b"]
+        assert grows(self.rules, known, "best", list(known), 1, 50, STANDARD) == ["best"]
 
     def test_the_upper_bound_ranks_and_the_text_breaks_ties(self):
         known = fits(d=(0, 5), c=(4.9, 4.9), b=(-100, 5), a=(-3, 5 - 1e-9))

@@ -2,7 +2,7 @@
 
 from handmade import BASE, Table, fitted, play, rounds, screened, shuffled, start
 from kernelscribe import Status, text
-from kernelscribe.search.rules import WAVE
+from kernelscribe.effort import STANDARD
 from kernelscribe.search.state import absorb, beginnable, leader, pending
 
 
@@ -26,22 +26,22 @@ class TestWaves:
     def test_the_best_screened_are_polished_first_and_the_overtaken_never(self):
         state, table = self.play()
         polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
-        assert len(polished) == WAVE
+        assert len(polished) == STANDARD.wave
         assert polished[0] == "SE1 + SE2"
         dropped = [task.key.kernel for task, _ in state.log if task.stage == "drop" and task.key.depth == 1]
-        assert len(dropped) == len(rounds(table)[1]) - WAVE > 0
+        assert len(dropped) == len(rounds(table)[1]) - STANDARD.wave > 0
         assert {state.fits[name].status for name in dropped} == {Status.DROPPED}
         assert leader(state) == "SE1 + SE2"
 
     def test_those_that_may_still_win_get_their_wave(self):
         near, table = self.play(rest=lambda name: (35.0,) * 2)
         polished = [name for depth, stage, name in table.asked if (depth, stage) == (1, "polish")]
-        assert len(polished) == len(rounds(table)[1]) > WAVE
+        assert len(polished) == len(rounds(table)[1]) > STANDARD.wave
         assert not near.waiting
 
     def test_algorithm_one_knows_no_waves(self):
         state, table = self.play("skc", until=lambda state: (state.depth, state.stage) == (1, "polish"))
-        assert len(state.tasks) == len(rounds(table)[1]) > WAVE
+        assert len(state.tasks) == len(rounds(table)[1]) > STANDARD.wave
         assert state.waiting == ()
 
     def test_the_order_of_arrival_does_not_matter(self):
@@ -53,7 +53,7 @@ class TestWaves:
     def test_workers_may_begin_with_the_next_wave(self):
         state, _ = self.play(rest=lambda name: (35.0,) * 2, until=lambda state: (state.depth, state.stage) == (1, "polish"))
         early = beginnable(state)
-        assert early == list(state.waiting[:WAVE])
+        assert early == list(state.waiting[: STANDARD.wave])
         after = state
         for task in list(pending(state)):
             after = absorb(after, task, fitted(task.candidate.expr, state.scales, (35.0, 35.0)))

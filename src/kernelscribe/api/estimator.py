@@ -29,7 +29,6 @@ from kernelscribe.model.model import Model
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline, given, parallel
-from kernelscribe.search.rules import FEW_ROWS
 from kernelscribe.summary import outcome_dict
 
 try:
@@ -212,7 +211,7 @@ def _no_dates(X: Any, y: Any = None) -> None:
 def _search(data: Dataset, config: Config, workers: int) -> Outcome:
     """One worker is this process itself, unless the caller has an executor."""
     inline = workers == 1 and given() is None
-    if len(data.y) < FEW_ROWS:  # few rows tell base kernels apart at best, however deep the search may go
+    if len(data.y) < config.effort.few_rows:  # few rows tell base kernels apart at best, however deep the search may go
         config = replace(config, depth=0)
     with parallel(Inline()) if inline else nullcontext():
         return search(data, config, workers=workers)

@@ -6,7 +6,6 @@ Heavy modules are loaded by the command that needs them, so that `--help` answer
 import json as jsonlib
 import sys
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -14,7 +13,8 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from kernelscribe.app.exits import Exit
-from kernelscribe.config import Config, Option, configure, seconds
+from kernelscribe.config import Config, Option, chosen, configure, seconds
+from kernelscribe.config import options as options_of_config
 from kernelscribe.data.reading import Reading
 from kernelscribe.data.reading import reading_options as options_of_reading
 from kernelscribe.engines.registry import engine_choices
@@ -39,17 +39,16 @@ class Duration(click.ParamType[Any]):
 
 def config_options(command: Callable[..., Any], *, search: bool = False) -> Callable[..., Any]:
     """Give a command the options of Config: all of them, or those that concern one kernel."""
-    hints = get_type_hints(Config)
-    for each in reversed(fields(Config)):
-        option = each.metadata["option"]
+    hints, defaults = get_type_hints(Config), chosen(Config())
+    for name, option in reversed(options_of_config().items()):
         if option.search and not search:
             continue
-        kinds = [kind for kind in get_args(hints[each.name]) if kind is not NoneType] or [hints[each.name]]
+        kinds = [kind for kind in get_args(hints[name]) if kind is not NoneType] or [hints[name]]
         command = click.option(
-            f"--{each.name.replace('_', '-')}",
+            f"--{name.replace('_', '-')}",
             type=_type(option, kinds[0]),
-            default=each.default,
-            show_default=each.default is not None,
+            default=defaults[name],
+            show_default=defaults[name] is not None,
             help=option.help[0].upper() + option.help[1:] + ".",
         )(command)
     return command
@@ -146,7 +145,7 @@ def score(file: Path, kernel: str, as_json: bool, **given: Any) -> None:
 
 def _divide(given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
     """What was given to a command: the rest, and the options of Config."""
-    names = {each.name for each in fields(Config)}
+    names = options_of_config()
     return {n: v for n, v in given.items() if n not in names}, {n: v for n, v in given.items() if n in names}
 
 

@@ -32,12 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["ClimbStage", "Engine", "Holding", "Samples", "Work"]
 
-# Evaluations from each start to the end of the two stages of an engine that screens by itself, and climbs that go on from each.
-_FIRST = 8
-_LAST = 12
-_KEPT = 2
-_FINALISTS = 1
-
 
 @dataclass(frozen=True, slots=True)
 class Work:
@@ -177,10 +171,8 @@ class Engine(ABC):
     def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         """From cheap to dear, how the starts of a kernel are screened. Where the last is not of the engine itself, kernels are
         compared by its value, or by what `samples` say."""
-        return (
-            ClimbStage(self, _FIRST, _KEPT),
-            ClimbStage(self, _LAST, _FINALISTS, repeat=_FIRST, behind=0.0),
-        )
+        (first, last), (kept, finalists) = config.effort.stage_evaluations, config.effort.stage_kept
+        return ClimbStage(self, first, kept), ClimbStage(self, last, finalists, repeat=first, behind=0.0)
 
     def samples(self, config: Config) -> Samples | None:
         """What is climbed before the bound is, if it is."""

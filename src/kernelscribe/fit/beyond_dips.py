@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import Effort
 from kernelscribe.errors import Status
 from kernelscribe.fit.objective import LogPosterior
 from kernelscribe.fit.optimise import Climb
@@ -14,10 +15,6 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, owners
 
 __all__ = ["beyond", "finer", "fractions"]
-
-# A period or a length-scale cut to a part is tried when that costs less than this many nats at first.
-_DIP = 20.0
-_GAINED = 0.5
 
 
 def beyond(
@@ -27,6 +24,7 @@ def beyond(
     climbs: list[Climb],
     ascend: Callable[[Array, Sequence[Climb]], Climb],
     cuts: Sequence[Callable[[Expression, Array, Array], list[Array]]],
+    effort: Effort,
 ) -> list[Climb]:
     """The same climbs, and more from beyond the dips around the best top, while these gain: from fractions of new periods, and
     from the length-scale that it costs least to shorten."""
@@ -37,11 +35,11 @@ def beyond(
         for cut in cuts:
             seen = [Climb(u, posterior(u)[0], 1, Status.OK) for u in cut(expr, best.u, edges)]
             seen.sort(key=lambda each: -each.value)
-            worth = [each for each in (seen[:1] if cut is finer else seen) if each.value > best.value - _DIP]
+            worth = [each for each in (seen[:1] if cut is finer else seen) if each.value > best.value - effort.dip]
             looks, new = [*looks, *seen], [*new, *(ascend(each.u, climbs) for each in worth)]
         climbs = [*climbs, *new]
         late = any(each.status is Status.TIMEOUT for each in new)
-        if late or not any(each.value > best.value + _GAINED for each in new):
+        if late or not any(each.value > best.value + effort.dip_gain for each in new):
             return [*looks, *climbs]
 
 

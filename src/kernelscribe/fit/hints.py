@@ -6,7 +6,7 @@ from itertools import zip_longest
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines.rows import MANY_ROWS
+from kernelscribe.effort import Effort
 from kernelscribe.fit.autocorrelation import repeats
 from kernelscribe.fit.fundamental import fundamentals
 from kernelscribe.fit.periodogram import peaks, strongest
@@ -17,10 +17,6 @@ __all__ = ["Hints", "Periods", "look"]
 
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
-# Peaks of a spectrum that are looked at.
-_PEAKS = 4
-# The same where rows are many, which makes overtones stand out as much as what they belong to.
-_MORE = 8
 
 Periods = Mapping[int, tuple[float, ...]]
 # The base kernel whose periods are looked for.
@@ -35,18 +31,19 @@ class Hints:
     residual: Periods = field(default_factory=dict)
 
 
-def look(data: Dataset, residual: Array) -> Periods:
+def look(data: Dataset, residual: Array, effort: Effort) -> Periods:
     """Periods that stand out in a residual, for every input that has them: of its spectrum, of its repetitions, and where rows
     are many of its strongest waves and of what peaks of the spectrum have in common, in turn."""
-    found = {}
+    rows, inputs = data.X.shape
+    found, many, most = {}, rows > effort.many_rows, effort.of(rows, inputs).peaks
     for d, extent in enumerate(data.extents):
         if extent.span == 0:  # the rows of a subset may all have one value
             continue
         x = data.X[:, d]
         shortest, longest = _CYCLE.box(extent)[_CYCLE.index("period")]
         lags = [lag for lag in repeats(x, residual) if shortest <= lag <= longest]
-        tops = peaks(x, residual, extent, _PEAKS if len(x) <= MANY_ROWS else _MORE)
-        strong, behind = (strongest(x, residual, extent), fundamentals(tops, extent.span)) if len(x) > MANY_ROWS else ((), ())
+        tops = peaks(x, residual, extent, most)
+        strong, behind = (strongest(x, residual, extent), fundamentals(tops, extent.span)) if many else ((), ())
         kept: list[float] = []
         for period in (each for some in zip_longest(tops, lags, strong, behind) for each in some if each is not None):
             if all(abs(period / other - 1) > _SAME for other in kept):

@@ -28,9 +28,6 @@ from kernelscribe.noise import Noise
 
 __all__ = ["certify", "finish", "fit"]
 
-# The bound is not climbed where it is further than this from the evidence, in nats a row.
-_LOOSE = 0.01
-
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: Noise | None = None, engine: Engine | None = None) -> Fit:
     """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
@@ -79,7 +76,9 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
         top = max(first, key=lambda each: each.value).u
         whole = ladder.samples.whole.certify(form, top)
         gap = whole.interval.lower - ladder.full.objective(form, top)[0]
-        if whole.exact is not None and (gap > _LOOSE * len(ladder.data.y) or first[-1].status is Status.TIMEOUT):
+        if whole.exact is not None and (
+            gap > ladder.config.effort.loose * len(ladder.data.y) or first[-1].status is Status.TIMEOUT
+        ):
             return first, top, ladder.full.certify(form, top).known(whole)
         screened = replace(screened, points=(tuple(top.tolist()),))
     climbs = ladder.polish(expr, screened, rough=rough)

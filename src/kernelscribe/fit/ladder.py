@@ -27,13 +27,12 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.engine import ClimbStage, Engine, Samples
-from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.beyond_dips import beyond, finer, fractions
 from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.new_leaves import UNSEEN, Trial, separate, too_short, try_new
+from kernelscribe.fit.new_leaves import Trial, separate, too_short, try_new
 from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_climb import ShortClimbs
@@ -45,23 +44,6 @@ from kernelscribe.kernels.tree import Expression, leaves, pack
 from kernelscribe.noise import Noise
 
 __all__ = ["Ladder"]
-
-# Evaluations that may add next to nothing before a rough climb ends,
-_PATIENT = 12
-# and what that is in nats.
-_LITTLE = 0.05
-# Where rows are many it is more: kernels differ by hundreds there, evaluations are dear, and the last climb is not rough.
-_MORE = 0.5
-# Operations from which an evaluation is dear: it takes a second or more. Then a search has time for one climb of a kernel, and
-# not for the last nats of it.
-_DEAR = 3e10
-# Dear evaluations that a climb may take; and the last one, which has little to add.
-_DEAR_STEPS = 30
-_LAST_STEPS = 12
-# Rows up to which length-scales are also looked for between those of the data: beyond, they are all but certain, and looks dear.
-_FINE_ROWS = 2000
-# What a kernel may gain beyond what a sample foretells, for each row that is not in it.
-_UNFORETOLD = 0.05
 
 
 @dataclass(frozen=True)
@@ -88,7 +70,7 @@ class Ladder:
         full = prepare(data, config).for_search() if engine is None else engine
         on = config.ladder == "on"
         stages, samples = (full.stages(config), full.samples(config)) if on else ((), None)
-        return cls(data, config, full, stages, samples, look(data, data.y))
+        return cls(data, config, full, stages, samples, look(data, data.y, config.effort))
 
     def screen(self, expr: Expression, noise: Noise | None = None, residual: Periods | None = None) -> Screened:
         """Starts for the kernel, of which the best few are left. With the ladder off all are, untouched."""
@@ -102,8 +84,10 @@ class Ladder:
             untouched = tuple(self._whole(u) for u in points)
             return Screened(untouched, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
         if beside:
-            return self._tried(expr, try_new(expr, self.full, self.config.priors, points, limit), began, limit)
-        climbs = ShortClimbs(self.full, self.data, self.config.priors, expr, limit)
+            return self._tried(
+                expr, try_new(expr, self.full, self.config.priors, points, limit, self.config.effort), began, limit
+            )
+        climbs = ShortClimbs(self.full, self.data, self.config.priors, expr, limit, self.config.effort)
         parent, others = (points[:1], points[1:]) if repeats else ([], points)
         left = climbs.through(self.stages, others, parent)
         points, score, hope = self._compared(climbs, left, parent)
@@ -126,9 +110,11 @@ class Ladder:
         if self.stages and self.full.traits.series and noise is not None and hints is not None:
             # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
             low, high = box(Form.of(expr), self.data, self.full).T
-            return [np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, still=still)]
+            return [
+                np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, self.config.effort, still=still)
+            ]
         # Nothing to inherit, nothing to go by: look at more.
-        number = self.config.restarts * (2 if noise is None and self.stages else 1)
+        number = self.config.restarts * (self.config.effort.fresh_starts if noise is None and self.stages else 1)
         return starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
 
     def _compared(self, climbs: ShortClimbs, left: list[Climb], parent: list[Array]) -> tuple[list[Array], float, float]:
@@ -150,7 +136,7 @@ class Ladder:
                 points, best, idle = [brief.u], brief.value, False
         if self._blind(climbs.expr):
             # A coarse stage does not say what there is to gain where it cannot follow the parent.
-            hope = min(hope, value + UNSEEN * rows)
+            hope = min(hope, value + self.config.effort.unseen * rows)
         prior, more = climbs.prior(points[0]), best - value
         return points, value + more - prior, -math.inf if idle else hope + more - prior
 
@@ -159,13 +145,14 @@ class Ladder:
         assert self.samples is not None  # noqa: S101
         many, rows = self.samples.many, len(self.data.y)
         value = rows / len(many.data.y) * many.value(Form.of(expr), u)
-        unseen = _UNFORETOLD * (rows - len(many.data.y))
+        unseen = self.config.effort.unforetold * (rows - len(many.data.y))
         return value, value + rows / len(engine.data.y) * hope + unseen
 
     def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
         if not self.full.finer:
             return None
-        return shortest(LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors), u, limit)
+        posterior = LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors)
+        return shortest(posterior, u, limit, self.config.effort)
 
     def _blind(self, expr: Expression) -> bool:
         """Whether the stages cannot follow what the kernel has inherited."""
@@ -192,7 +179,7 @@ class Ladder:
         if number > 0:
             u = shaken(expr, noise, self.data.extents, generator(self.config.seed + number, expr))
         point, old = (tuple(np.append(each, self.full.extra).tolist()) for each in (u, known))
-        top = old if number > 0 and len(self.data.y) > MANY_ROWS else ()
+        top = old if number > 0 and len(self.data.y) > self.config.effort.many_rows else ()
         return Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK, top=top)
 
     def thorough(self) -> "Ladder":
@@ -201,7 +188,7 @@ class Ladder:
 
     def shows(self, residual: Array) -> tuple[tuple[int, tuple[float, ...]], ...]:
         """Periods that stand out in a residual, by input."""
-        return tuple(look(self.data, residual).items())
+        return tuple(look(self.data, residual, self.config.effort).items())
 
     def sampled(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs to the top on a sample, where there are samples, from the points that are left."""
@@ -211,19 +198,19 @@ class Ladder:
 
     def polish(self, expr: Expression, screened: Screened, *, rough: bool = False) -> list[Climb]:
         """Climbs at full size to the top, from every point that is left; the best goes on from beyond the dips around it."""
-        config, patient = self.config, _PATIENT if rough else None
-        little = _LITTLE if len(self.data.y) <= MANY_ROWS else _MORE
+        config, effort = self.config, self.config.effort.of(len(self.data.y), self.data.X.shape[1], self.full.traits)
+        patient = effort.patience if rough else None
         limit = Limit.of(config.patience, self.end)
         form = Form.of(expr)
         posterior, edges = LogPosterior.of(self.full, form, self.data, config.priors), box(form, self.data, self.full)
-        dear = self.full.price(form, np.array(screened.points[0])) > _DEAR
-        most = math.inf if not dear else _DEAR_STEPS if rough else _LAST_STEPS
+        dear = self.full.price(form, np.array(screened.points[0])) > effort.dear_work
+        most = math.inf if not dear else effort.dear_evaluations if rough else effort.last_evaluations
 
         def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
             scale = reach(form, self.data, u)
             return climb(
                 posterior, u, edges, steps=config.steps, scale=scale, limit=limit,
-                patient=patient, little=little, most=most, rivals=rivals,
+                patient=patient, effort=effort, most=most, rivals=rivals,
             )  # fmt: skip
 
         climbs: list[Climb] = []
@@ -238,8 +225,8 @@ class Ladder:
                 return climbs
         if not self.stages or dear:
             return climbs
-        cuts = (fractions, finer) if len(self.data.y) < _FINE_ROWS else (fractions,)
-        return beyond(expr, posterior, edges, climbs, ascend, cuts)
+        cuts = (fractions, finer) if len(self.data.y) < effort.fine_rows else (fractions,)
+        return beyond(expr, posterior, edges, climbs, ascend, cuts, effort)
 
 
 def _price(expr: Expression, rows: int) -> float:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import Effort
 from kernelscribe.engines.engine import Engine, Holding
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
@@ -24,22 +25,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
 
-__all__ = ["UNSEEN", "Trial", "separate", "too_short", "try_new"]
-
-# Evaluations from every start.
-_MOST = 24
-# Evaluations that may add next to nothing before such a climb ends: each takes milliseconds, but there are many starts.
-_HASTY = 5
-# The best that go on in all leaves, where values are cheap: which is best may change by then.
-_FINALISTS = 2
-# Operations of a value up to which it is cheap: some tenths of a second.
-_CHEAP = 2e10
-# Evaluations of each that goes on in all leaves.
-_SOME = 24
-# Evaluations that may add next to nothing before such a climb ends: with all leaves it takes longer to get under way.
-_STEADY = 12
-# What the others may add when they climb too is guessed as what the new leaves have added, up to so much for each row.
-UNSEEN = 0.02
+__all__ = ["Trial", "separate", "too_short", "try_new"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +54,7 @@ def separate(expr: Expression) -> bool:
     return any(all(form.owners[i].values is not None for i in term) for term in form.members)
 
 
-def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array], limit: Limit) -> Trial:
+def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array], limit: Limit, effort: Effort) -> Trial:
     """The best of the points, of which the first is all but the parent itself, after a climb in the new leaves alone; that first
     one, where nothing can be held."""
     form = Form.of(expr)
@@ -77,37 +63,41 @@ def try_new(expr: Expression, full: Engine, priors: str, points: Sequence[Array]
     holding = full.hold(form, points[0], new) if new else None
     if holding is None:
         value = full.value(form, points[0]) + posterior.prior(points[0])[0]
-        return Trial(points[0], value, value + UNSEEN * len(full.data.y), 1)
+        return Trial(points[0], value, value + effort.unseen * len(full.data.y), 1)
     moving = np.concatenate([np.arange(form.slices[i].start, form.slices[i].stop) for i in sorted(new)])
-    found = [_alone(holding, posterior, u, moving, limit) for u in points[1:]]
+    found = [_alone(holding, posterior, u, moving, limit, effort) for u in points[1:]]
     start = Climb(points[0], full.value(form, points[0]) + posterior.prior(points[0])[0], 1, Status.OK)
-    ends = _ends(posterior, full, sorted(found, key=lambda each: -each.value)[:_FINALISTS], new, limit)
-    brief = shortest(posterior, points[0], limit)
+    ends = _ends(posterior, full, sorted(found, key=lambda each: -each.value)[: effort.held_finalists], new, limit, effort)
+    brief = shortest(posterior, points[0], limit, effort)
     ends = [start, *ends, *([brief] if brief is not None else [])]
-    top, most = max(ends, key=lambda each: each.value), UNSEEN * len(full.data.y)
+    top, most = max(ends, key=lambda each: each.value), effort.unseen * len(full.data.y)
     more = min(top.value - start.value, most) if math.isfinite(start.value) else most
     return Trial(top.u, top.value, top.value + more, sum(each.evaluations for each in [*found, *ends]))
 
 
-def _ends(posterior: LogPosterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit) -> list[Climb]:
+def _ends(
+    posterior: LogPosterior, full: Engine, best: list[Climb], new: frozenset[int], limit: Limit, effort: Effort
+) -> list[Climb]:
     """The best climb, with its value by all that the engine has. For a new cycle, where values are cheap, all that are given go
     on with all leaves: which is best while the others are held may not be so when they give way, to a day more than to half a
     day."""
     form = posterior.form
     cycle = any(form.owners[i].base.role is Role.CYCLE for i in new)
-    if cycle and len(best) > 1 and full.price(form, best[0].u) <= _CHEAP:
-        return [_all(posterior, each.u, limit) for each in best]
+    if cycle and len(best) > 1 and full.price(form, best[0].u) <= effort.cheap_work:
+        return [_all(posterior, each.u, limit, effort) for each in best]
     return [Climb(each.u, full.value(form, each.u) + posterior.prior(each.u)[0], 1, Status.OK) for each in best[:1]]
 
 
-def _all(posterior: LogPosterior, u: Array, limit: Limit) -> Climb:
+def _all(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) -> Climb:
     """A climb in all coordinates."""
     form, data = posterior.form, posterior.engine.data
-    edges, scale = box(form, data, posterior.engine), reach(form, data, u)
-    return climb(posterior, u, edges, steps=_SOME, scale=scale, limit=limit, patient=_STEADY, most=_SOME)
+    edges, scale, most = box(form, data, posterior.engine), reach(form, data, u), effort.freed_evaluations
+    return climb(
+        posterior, u, edges, steps=most, scale=scale, limit=limit, patient=effort.freed_patience, effort=effort, most=most
+    )
 
 
-def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, limit: Limit) -> Climb:
+def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, limit: Limit, effort: Effort) -> Climb:
     """A climb in some coordinates, the others as they are."""
     form, data = posterior.form, posterior.engine.data
     bound = holding.around(u)
@@ -127,10 +117,11 @@ def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, l
         objective,
         u[moving],
         edges,
-        steps=_MOST,
+        steps=effort.held_evaluations,
         scale=reach(form, data, u)[moving],
         limit=limit,
-        patient=_HASTY,
-        most=_MOST,
+        patient=effort.held_patience,
+        effort=effort,
+        most=effort.held_evaluations,
     )
     return Climb(spread(there.u), there.value, there.evaluations, there.status)

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.optimize import OptimizeResult, minimize
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import UNLIMITED, Limit
 
@@ -23,10 +24,6 @@ _GAINS = 3.0
 _LEVEL = 0.08
 # A step that gains less than this part of the value ends a climb.
 _LITTLE = 1e-9
-# After so many evaluations a climb can be judged beside its rivals.
-_FAIR = 6
-# After so many if none has gained yet: the first steps may all reach too far.
-_SLOW = 20
 # Nearer than this to a top, in parts of the scale, a climb will end there too.
 _NEAR = 0.3
 
@@ -72,7 +69,7 @@ class _Watch:
     objective: Objective
     limit: Limit
     patient: int | None
-    little: float
+    effort: Effort
     most: float
     rivals: Sequence[Climb]
     past: Sequence[tuple[Array, float, Array]]
@@ -95,13 +92,15 @@ class _Watch:
     @property
     def settled(self) -> bool:
         """Whether the last evaluations have added next to nothing."""
-        return bool(self.patient and len(self.bests) > self.patient and self.value - self.bests[-self.patient] < self.little)
+        return bool(
+            self.patient and len(self.bests) > self.patient and self.value - self.bests[-self.patient] < self.effort.little
+        )
 
     @property
     def beaten(self) -> bool:
         """Whether the climb is bound for a rival's top, or will not reach it."""
         risen = len(self.bests) > 1 and self.value > self.bests[1]
-        if not self.rivals or len(self.bests) < (_FAIR if risen else _SLOW):
+        if not self.rivals or len(self.bests) < (self.effort.fair_evaluations if risen else self.effort.slow_evaluations):
             return False
         if self.value + _GAINS * self.gain < max(rival.value for rival in self.rivals):
             return True
@@ -170,7 +169,7 @@ def climb(
     scale: Array | None = None,
     limit: Limit = UNLIMITED,
     patient: int | None = None,
-    little: float = 0.05,
+    effort: Effort = STANDARD,
     most: float = math.inf,
     past: Climb | None = None,
     rivals: Sequence[Climb] = (),
@@ -181,7 +180,8 @@ def climb(
         scale: how far a step in each coordinate may reach. The optimiser works in parts of it: without, one coordinate that is a
             thousand times as sharp as the others, as a period is, holds all of them up.
         limit: when to end; the first evaluation is made in any case.
-        patient: end near the top, not at it: where it is all but level, or so many evaluations have added less than `little`.
+        patient: end near the top, not at it: where it is all but level, or so many evaluations have added next to nothing.
+        effort: how much that is, and when a climb can be judged beside its rivals.
         most: evaluations at most, those of the past counted in.
         past: an earlier climb from u, whose path is gone again without evaluating anything: so this one goes on where that one
             was left, with all that the optimiser has learnt of the ground.
@@ -189,7 +189,7 @@ def climb(
     """
     unit = np.ones_like(u) if scale is None else scale
     start = np.clip(u, box[:, 0], box[:, 1])
-    watch = _Watch(objective, limit, patient, little, most, rivals, past.path if past else (), unit, start)
+    watch = _Watch(objective, limit, patient, effort, most, rivals, past.path if past else (), unit, start)
     status = Status.OK
     try:
         _descend(watch, start / unit, box / unit[:, None], steps, _LEVEL if patient else 1e-4)

@@ -8,6 +8,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.effort import Effort
 from kernelscribe.engines.engine import ClimbStage, Engine
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import Limit
@@ -30,6 +31,7 @@ class ShortClimbs:
         full: the engine at full size; `data` all rows.
         priors: the name of the set.
         limit: when to end; `late` says whether that cost anything.
+        effort: what is next to nothing, for stages that end then.
     """
 
     full: Engine
@@ -37,6 +39,7 @@ class ShortClimbs:
     priors: str
     expr: Expression
     limit: Limit
+    effort: Effort
     evaluations: int = 0
     late: bool = False
 
@@ -87,13 +90,13 @@ class ShortClimbs:
                 break
             u = np.append(each.start[:size], engine.extra)
             scale = reach(form, self.data, u)
-            found.append(
-                climb(
-                    posterior, u, edges, steps=most, scale=scale, limit=self.limit, patient=stage.patience, most=most, past=each
-                )
-            )
-            self.evaluations += found[-1].evaluations
-            self.late |= found[-1].status is Status.TIMEOUT
+            new = climb(
+                posterior, u, edges, steps=most, scale=scale, limit=self.limit,
+                patient=stage.patience, effort=self.effort, most=most, past=each,
+            )  # fmt: skip
+            found.append(new)
+            self.evaluations += new.evaluations
+            self.late |= new.status is Status.TIMEOUT
         found.sort(key=lambda each: -each.value)
         return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[: stage.kept]
 

@@ -8,6 +8,7 @@ that are none. So a new SE that stands by itself is tried as short as may be, on
 import math
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import Effort
 from kernelscribe.fit.limit import Limit
 from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
@@ -15,10 +16,6 @@ from kernelscribe.kernels.base import Role
 
 __all__ = ["shortest"]
 
-# Evaluations, each of which is dear.
-_MOST = 16
-# Evaluations that may add next to nothing before the climb ends.
-_HASTY = 6
 # The variance that it begins with, in that of the data: half of them may be short-lived.
 _VARIANCE = 0.5
 # The lengthscale, in the shortest: on the edge of the box there would be no slope to go by.
@@ -29,7 +26,7 @@ _NOISE = 0.05
 _NEARLY = math.log(3.0)
 
 
-def shortest(posterior: LogPosterior, u: Array, limit: Limit) -> Climb | None:
+def shortest(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) -> Climb | None:
     """A short climb from u, but for a new SE that is a term by itself, and short. None where there is no such SE, or a short one
     among those that were inherited."""
     form, data = posterior.form, posterior.engine.data
@@ -46,4 +43,7 @@ def shortest(posterior: LogPosterior, u: Array, limit: Limit) -> Climb | None:
     if noise.level > _NOISE:
         start[form.size : posterior.engine.size(form)] = noise.at_level(_NOISE).pack()
     scale = reach(form, data, start)
-    return climb(posterior, start, edges, steps=_MOST, scale=scale, limit=limit, patient=_HASTY, most=_MOST)
+    return climb(
+        posterior, start, edges, steps=effort.short_evaluations, scale=scale, limit=limit,
+        patient=effort.short_patience, effort=effort, most=effort.short_evaluations,
+    )  # fmt: skip

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import Effort
 from kernelscribe.fit.draw import Draw
 from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
@@ -19,10 +20,6 @@ __all__ = ["generator", "narrow", "shaken", "starts"]
 # How far inherited values are moved, in their logarithms: a little, and farther in every other start or when nothing is new.
 _MOVE = 0.1
 _SHAKE = 0.5
-# Where inherited values stay: periods that a new PER takes from each list.
-_PERIODS = 8
-# Where inherited values stay: how many other starts there are at least.
-_OTHERS = 3
 # Periods nearer than this, relatively, are one.
 _SAME = 0.03
 # The start that tries a new factor in the place of an old part.
@@ -89,7 +86,14 @@ def starts(
 
 
 def narrow(
-    expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.random.Generator, hints: Hints, *, still: bool = False
+    expr: Expression,
+    noise: Noise,
+    extents: Sequence[Extent],
+    rng: np.random.Generator,
+    hints: Hints,
+    effort: Effort,
+    *,
+    still: bool = False,
 ) -> list[Array]:
     """Starts where rows are so many that inherited values are all but certain: these stay, and only what is new is tried.
 
@@ -101,17 +105,19 @@ def narrow(
     ends, s2 = noise.pack(), noise.level
     found = [np.append(pack(draw.grown(expr, s2, hints.residual, 0)), ends)]
     if any(leaf.values is None and leaf.base.role is Role.CYCLE for leaf in leaves(expr)):
-        for i in range(_PERIODS):
+        for i in range(effort.new_periods):
             for periods, stretch in ((hints.residual, False), (hints.target, True)):
                 chosen = {dim: known[i : i + 1] for dim, known in periods.items() if i < len(known)}
                 if still and stretch:
                     chosen = {
-                        dim: new for dim, new in chosen.items() if not _near(new[0], hints.residual.get(dim, ())[:_PERIODS])
+                        dim: new
+                        for dim, new in chosen.items()
+                        if not _near(new[0], hints.residual.get(dim, ())[: effort.new_periods])
                     }
                 if chosen:
                     filled = draw.grown(expr, s2, chosen, 1)
                     found.append(np.append(pack(draw.stretched(expr, filled) if stretch and not still else filled), ends))
-    while len(found) <= _OTHERS:
+    while len(found) <= effort.new_starts:
         filled = draw.grown(expr, s2, hints.residual, len(found))
         found.append(np.append(pack(filled), ends))
     return found

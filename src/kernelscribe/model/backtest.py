@@ -30,18 +30,8 @@ __all__ = ["LEVELS", "Backtest", "backtest"]
 
 # Of the bands that are told, in per cent.
 LEVELS = (50.0, 80.0, 95.0)
-# Shares of the rows after which the next tenth is forecast.
-_ORIGINS = (0.5, 0.6, 0.7, 0.8, 0.9)
-# The share of the rows that is forecast from each.
+# The share of the rows that is forecast from each moment.
 _AHEAD = 0.1
-# Rows below which five forecasts of a tenth would say nothing.
-_FEWEST = 30
-# Beyond these rows values are those of the full fit: to fit them again takes longer than a report may.
-_MOST = 2000
-# Rows, over all the range, that are looked at then where the posterior rests on fewer points than rows.
-_SOME = 1200
-# Rows that are forecast from one moment, at most.
-_FORECAST = 1000
 # The band, in per cent, that is widened until it would have held its share.
 _LEVEL = 95.0
 # Widenings that are tried: none, then ever larger ones.
@@ -71,24 +61,25 @@ class Backtest:
 
 def backtest(model: Model) -> Backtest | None:
     """The backtest; None where the rows are too few."""
-    if not model.terms or len(model.data.y) < _FEWEST:
+    if not model.terms or len(model.data.y) < model.config.effort.backtest_fewest:
         return None
     with threadpool_limits(1):
         return _series(model) if model.series else _table(model)
 
 
 def _series(model: Model) -> Backtest | None:
-    order, refit = np.argsort(model.data.X[:, 0], kind="stable"), len(model.data.y) <= _MOST
+    effort, order = model.config.effort, np.argsort(model.data.X[:, 0], kind="stable")
+    refit = len(order) <= effort.backtest_rows
     rng = stream(model.config.seed, "forecast origins")
     if not refit and model.posterior.sparse:
-        order = order[_some(rng, len(order), _SOME)]
+        order = order[_some(rng, len(order), effort.backtest_sample)]
     x, n = model.data.X[order, 0], len(order)
     z, far, errors, naive = [], [], [], []
-    for share in _ORIGINS:
+    for share in effort.backtest_origins:
         cut, end = round(share * n), round((share + _AHEAD) * n)
         if x[cut - 1] == x[0]:  # of one place alone nothing can be forecast
             continue
-        forecast = cut + _some(rng, end - cut, _FORECAST)
+        forecast = cut + _some(rng, end - cut, effort.forecast_rows)
         before, after = order[:cut], order[forecast]
         mean, sd = _forecast(model, model.data.rows(before), model.data.X[after], refit)
         errors.append(model.data.y[after] - mean)
@@ -132,7 +123,7 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
 
 
 def _table(model: Model) -> Backtest:
-    rows = stream(model.config.seed, "tested rows").permutation(len(model.data.y))[:_MOST]
+    rows = stream(model.config.seed, "tested rows").permutation(len(model.data.y))[: model.config.effort.backtest_rows]
     some = Model(model.data.rows(np.sort(rows)), model.expr, model.noise, model.config)
     y, mean, sd = some.data.y, np.empty(len(rows)), np.empty(len(rows))
     for fold in folds(some):

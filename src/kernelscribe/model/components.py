@@ -20,10 +20,6 @@ from kernelscribe.streams import stream
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
 
-# Blocks of a cross-validation, as is usual.
-_FOLDS = 10
-# Rows that are cross-validated where there are too many for all: enough to rank components, and few enough to do so exactly.
-_SOME = 1000
 # A component is negligible when its mean moves by less than this share of the target's standard deviation
 _MOVES = 0.01
 # and removes less than this share of the error;
@@ -32,8 +28,6 @@ _HELPS = 0.001
 _STILL = 0.001
 # Ranges of the data within which it is looked at when a component has forgotten them,
 _FAR = 10.0
-# at so many places,
-_LOOKS = 200
 # and the share of its variance without the data that is then back.
 _FORGOTTEN = 0.9
 # Places beyond which a trend's steps are no larger than rounding:
@@ -105,7 +99,7 @@ def folds(model: Model) -> list[Rows]:
         order = np.argsort(model.data.X[:, 0], kind="stable")
     else:
         order = stream(model.config.seed, "folds").permutation(n)
-    return [np.sort(block) for block in np.array_split(order, min(_FOLDS, n))]
+    return [np.sort(block) for block in np.array_split(order, min(model.config.effort.folds, n))]
 
 
 def decompose(model: Model) -> Decomposition:
@@ -177,7 +171,8 @@ def _held_out(model: Model) -> tuple[Rows, Array]:
     n = len(model.data.y)
     if not model.posterior.sparse:
         return np.arange(n), model.posterior.held_out(folds(model))
-    some = np.sort(stream(model.config.seed, "tested components").choice(n, size=_SOME, replace=False))
+    rng, size = stream(model.config.seed, "tested components"), model.config.effort.component_rows
+    some = np.sort(rng.choice(n, size=size, replace=False))
     thinned = replace(model, data=model.data.rows(some))
     return some, thinned.posterior.held_out(folds(thinned))
 
@@ -205,10 +200,10 @@ def forgets(model: Model, term: Term) -> float | None:
     """How far beyond the end of the only input the term's variance is for good at nine tenths of its prior's."""
     if not model.series or not term.of(Role.SMOOTH):
         return None
-    extent = model.data.extents[0]
-    far = extent.step * (_FAR * extent.span / extent.step) ** np.linspace(0, 1, _LOOKS)
+    extent, looks = model.data.extents[0], model.config.effort.forgetting_places
+    far = extent.step * (_FAR * extent.span / extent.step) ** np.linspace(0, 1, looks)
     X = (extent.high + far)[:, None]
     variance = model.posterior.predict(X, [term])[1]
     below = np.flatnonzero(variance < _FORGOTTEN * diagonal([term], X))
     first = 0 if len(below) == 0 else int(below[-1]) + 1
-    return None if first == _LOOKS else float(far[first] * model.data.inputs[0].scale)
+    return None if first == looks else float(far[first] * model.data.inputs[0].scale)

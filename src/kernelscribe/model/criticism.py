@@ -24,10 +24,6 @@ from kernelscribe.streams import stream
 
 __all__ = ["Check", "Criticism", "criticise"]
 
-# Rows of which the covariance is factorised, at most: less than a second.
-MOST_ROWS = 2000
-# Rows below which no check finds anything.
-_FEWEST = 20
 # Adjusted p-values up to which something is a finding,
 SIGNIFICANT = 0.05
 # and a strong one.
@@ -84,7 +80,7 @@ class Criticism:
 
 def criticise(model: Model) -> Criticism | None:
     """The checks; None where there are too few rows for any, or a constant target leaves no errors."""
-    if len(model.data.y) < _FEWEST or model.data.constant:
+    if len(model.data.y) < model.config.effort.checked_fewest or model.data.constant:
         return None
     whole = model.posterior.whitened(model.means.sum(axis=1))
     chosen, z, odd = _by_rows(model) if whole is None else _in_order(model, *whole)
@@ -127,12 +123,12 @@ def _by_rows(model: Model) -> tuple[Rows, Array, Array]:
 
 def _window(model: Model) -> Rows:
     """Rows in order: all, or the last few thousand of a series, or a random few thousand of a table."""
-    n = len(model.data.y)
+    n, most = len(model.data.y), model.config.effort.checked_rows
     if model.series:
-        return np.argsort(model.data.X[:, 0], kind="stable")[-MOST_ROWS:]
-    if n <= MOST_ROWS:
+        return np.argsort(model.data.X[:, 0], kind="stable")[-most:]
+    if n <= most:
         return np.arange(n)
-    return np.sort(stream(model.config.seed, "criticism").choice(n, size=MOST_ROWS, replace=False))
+    return np.sort(stream(model.config.seed, "criticism").choice(n, size=most, replace=False))
 
 
 def _autocorrelation(z: Array) -> Array:

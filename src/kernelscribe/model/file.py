@@ -7,12 +7,11 @@ passes on the data.
 import json
 import math
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from kernelscribe.codec import decode, encode
-from kernelscribe.config import Config, configure, options
+from kernelscribe.config import Config, chosen, configure, options
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.errors import DataError
 from kernelscribe.files import write
@@ -66,7 +65,7 @@ def _encode(model: Model, outcome: Outcome, tested: Backtest | None) -> dict[str
     return {
         "model": FORMAT,
         "version": __version__,
-        "options": asdict(model.config),
+        "options": chosen(model.config),
         # Names and units are those of the data.
         "outcome": encode(outcome.lasting, known=(Scales,)),
         "widening": model.widening,

@@ -7,7 +7,6 @@ from functools import cached_property
 from threadpoolctl import threadpool_limits
 
 from kernelscribe.engines.interval import Interval
-from kernelscribe.engines.rows import DENSE_ROWS
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.components import Component, Decomposition, decompose, nothing
 from kernelscribe.model.criticism import Criticism, criticise
@@ -65,4 +64,4 @@ class Findings:
 def calm(model: Model) -> AbstractContextManager[object]:
     """One thread of linear algebra for few rows, and for the waves of a series, whose small matrices are ten times slower on two
     where others use the cores."""
-    return threadpool_limits(1) if len(model.data.y) <= DENSE_ROWS or model.series else nullcontext()
+    return threadpool_limits(1) if len(model.data.y) <= model.config.effort.dense_rows or model.series else nullcontext()

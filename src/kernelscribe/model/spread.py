@@ -18,10 +18,8 @@ from kernelscribe.kernels.normal import normal
 from kernelscribe.kernels.tree import Expression, pack, unpack
 from kernelscribe.model.model import Model
 
-__all__ = ["MOST_ROWS", "covariance", "spreads"]
+__all__ = ["covariance", "spreads"]
 
-# Beyond these rows the curvature costs more than the rest of the report, unless the engine asks nothing for a row.
-MOST_ROWS = 20_000
 # How far values are moved to see how slopes change, in units of how far the optimiser would go in one step.
 _STEP = 1e-3
 # In units of how far the optimiser would go in one step: flatter than this is no top.
@@ -37,7 +35,7 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if model.expr is None:
         return ()
     sizes = [len(factor.values) for term in model.terms for factor in term.factors]
-    affordable = len(model.data.y) <= MOST_ROWS or choose(model.data, model.config).traits.series
+    affordable = len(model.data.y) <= model.config.effort.spread_rows or choose(model.data, model.config).traits.series
     errors = _errors(model, sum(sizes)) if affordable else np.full(sum(sizes), math.nan)
     supply = iter(errors.tolist())
     return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)

@@ -16,17 +16,14 @@ from kernelscribe.search.facts import Result, Task
 from kernelscribe.search.state import State, gather, pending
 from kernelscribe.search.work import Order, perform
 
-__all__ = ["BRIEF", "rescue"]
-
-# Seconds for the climbs of a kernel when the time is used up already.
-BRIEF = 5.0
+__all__ = ["rescue"]
 
 
 def rescue(state: State, data: Dataset, config: Config, beside: Mapping[Task, Result]) -> State:
     """The state with one kernel fitted, if any can be; `beside` has results that are not in the state."""
     tasks = _screened(state, beside) or _screened(state, dict(_looked(state, data, config)))
     for task in tasks:
-        fit = _brief(task, data, config, BRIEF)
+        fit = _brief(task, data, config, config.effort.rescue_seconds)
         if isinstance(fit, Fit) and fit.usable:
             return _with(state, task, fit)
     return state
@@ -47,9 +44,10 @@ def _behind(task: Task) -> float:
 
 def _looked(state: State, data: Dataset, config: Config) -> Iterator[tuple[Task, Result]]:
     """Screen what is to be screened, while there is time."""
-    tasks, end = [task for task in pending(state) if task.stage == "screen"], time.monotonic() + BRIEF
+    seconds = config.effort.rescue_seconds
+    tasks, end = [task for task in pending(state) if task.stage == "screen"], time.monotonic() + seconds
     for task in sorted(tasks, key=lambda task: task.urgency):
-        yield task, _brief(task, data, config, BRIEF / len(tasks))
+        yield task, _brief(task, data, config, seconds / len(tasks))
         if time.monotonic() > end:
             return
 

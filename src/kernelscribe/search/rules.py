@@ -7,44 +7,17 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from kernelscribe.engines.rows import AFFORDABLE_ROWS, MANY_ROWS
+from kernelscribe.effort import Effort
 from kernelscribe.fit.facts import Behind, End, Fit, Screened
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import text
 
-__all__ = [
-    "FEW_ROWS", "STRATEGIES", "VAST_ROWS", "WAVE", "WORTH", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score",
-    "shortest", "undecided",
-]  # fmt: skip
+__all__ = ["STRATEGIES", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest", "undecided"]
 
 # Digits of a nat by which kernels are ranked.
 _DIGITS = 6
-# A kernel is dropped when even its hope stays this many nats behind the best score,
-_MARGIN = 10.0
-# and more where scores are bounds, whose distance from the truth differs between kernels: so much for each row.
-_LOOSENESS = 0.01
-# An interval narrower than this, in nats, needs no exact value.
-_NARROW = 0.1
-# A round that gains less than this, in nats, is the last.
-WORTH = 1.0
-# Kernels that are polished at a time, best first; the others wait, and those that are overtaken meanwhile are dropped.
-WAVE = 4
-# How far behind the best a kernel may be and still grow: a step from it may be worth more than a step from the best.
-_REACH = 20.0
-# Beyond so many rows every second counts: a step is worth ten thousand nats there,
-VAST_ROWS = 100_000
-# and a kernel reaches so far for each row.
-_REACH_A_ROW = 0.03
-# Below so many rows nothing but base kernels can be told apart.
-FEW_ROWS = 10
-# Rounds of a search that was not told how many, for up to so many rows: as many as take about a minute.
-_ROUNDS = ((150, 6), (250, 5), (400, 4))
-# On waves a row costs nothing, but a long record resolves more of them.
-_ROUNDS_ON_WAVES = 4
-# Otherwise.
-_LEAST_ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +55,11 @@ STRATEGIES: Mapping[str, Rules] = {
 }
 
 
-def rounds(rows: int, best: Fit) -> int:
+def rounds(rows: int, best: Fit, effort: Effort) -> int:
     """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
     costs nothing on waves, but a long record resolves more of them: one round more, unless the best kernel has come to the
     shortest lengthscale that there is, where every value takes windows and next to a second."""
-    if rows < FEW_ROWS:
-        return 0
-    if best.traits.series and MANY_ROWS < rows <= VAST_ROWS and not shortest(best):
-        return _ROUNDS_ON_WAVES
-    return next((depth for most, depth in _ROUNDS if rows <= most), _LEAST_ROUNDS)
+    return effort.of(rows, len(best.scales.inputs), None if shortest(best) else best.traits).rounds
 
 
 def shortest(fit: Fit) -> bool:
@@ -110,9 +79,10 @@ def score(fit: Fit, by: str) -> float:
     return round({"upper": fit.bic.upper - rounding, "lower": fit.bic.lower + rounding, "middle": middle}[by], _DIGITS)
 
 
-def undecided(rules: Rules, fit: Fit) -> bool:
+def undecided(rules: Rules, fit: Fit, effort: Effort) -> bool:
     """Whether an exact value may tell this fit from others where its interval does not: if it can be had, and was not tried."""
-    return rules.decides and fit.scales.rows <= AFFORDABLE_ROWS and fit.usable and fit.bic.width > _NARROW and fit.reason is None
+    affordable = fit.scales.rows <= effort.affordable_rows
+    return rules.decides and affordable and fit.usable and fit.bic.width > effort.narrow and fit.reason is None
 
 
 def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
@@ -120,7 +90,9 @@ def ranked(fits: Mapping[str, Fit], names: Iterable[str], by: str) -> list[str]:
     return sorted((name for name in names if fits[name].usable), key=lambda name: (-score(fits[name], by), name))
 
 
-def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int, rows: int) -> list[str]:
+def grows(
+    rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[str], buffer: int, rows: int, effort: Effort
+) -> list[str]:
     """The kernels that grow next, best first; those that have grown before may be among them.
 
     To the letter: of the candidates so far, all whose intervals overlap with that of the best kernel, if they are fewer than the
@@ -130,12 +102,12 @@ def grows(rules: Rules, fits: Mapping[str, Fit], best: str, children: Sequence[s
         order = ranked(fits, children, rules.by)
         near = [name for name in order if fits[name].bic.overlaps(fits[best].bic)]
         return near if len(near) < buffer else order[:buffer]
-    order, reach = ranked(fits, fits, rules.by)[:buffer], _REACH if rows <= VAST_ROWS else _REACH_A_ROW * rows
+    order, reach = ranked(fits, fits, rules.by)[:buffer], effort.of(rows, len(fits[best].scales.inputs)).reach
     near = [name for name in order if score(fits[name], rules.by) >= score(fits[best], rules.by) - reach]
-    return _plainest(fits, near, rules.by) if rows > MANY_ROWS else near
+    return _plainest(fits, near, rules.by, effort.reach) if rows > effort.many_rows else near
 
 
-def _plainest(fits: Mapping[str, Fit], names: Sequence[str], by: str) -> list[str]:
+def _plainest(fits: Mapping[str, Fit], names: Sequence[str], by: str, reach: float) -> list[str]:
     """Of kernels that are the same when they are multiplied out, as SE*(SE + PER) and SE + SE*PER are, only the one that is
     multiplied out furthest: what grows from it changes fewer terms, and every value is dear where rows are many. One that is far
     behind the best of them has ended at a worse top, and is not it."""
@@ -143,7 +115,7 @@ def _plainest(fits: Mapping[str, Fit], names: Sequence[str], by: str) -> list[st
     for name in names:
         same = tuple(sorted(text(part) for part in distribute(fits[name].expr)))
         first = found.setdefault(same, name)
-        near = score(fits[name], by) >= score(fits[first], by) - _REACH
+        near = score(fits[name], by) >= score(fits[first], by) - reach
         if near and _uses(fits[name]) < _uses(fits[first]):
             found[same] = name
     return list(found.values())
@@ -154,9 +126,9 @@ def _uses(fit: Fit) -> int:
     return sum(len(term) for term in expand(fit.expr))
 
 
-def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[str, Behind]:
+def drops(screened: Mapping[str, Screened], rows: int, effort: Effort, *, sharp: bool) -> dict[str, Behind]:
     """Of kernels that were screened, those too far behind the best of them to be polished, with the reason."""
-    margin = _MARGIN + (0.0 if sharp else _LOOSENESS * rows)
+    margin = effort.margin + (0.0 if sharp else effort.looseness * rows)
     best = max((each.score for each in screened.values()), default=-math.inf)
     return {
         name: Behind(each.score, each.hope, best)
@@ -165,7 +137,9 @@ def drops(screened: Mapping[str, Screened], rows: int, *, sharp: bool) -> dict[s
     }
 
 
-def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float) -> dict[str, Behind]:
+def overtaken(
+    waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened, Fit]], best: float, effort: Effort
+) -> dict[str, Behind]:
     """Of kernels that wait to be polished, those that stay behind the best BIC so far even if polishing raises them as much as it
     has raised any other, with the reason."""
     # An interval on waves that has lost its digits reaches far above anything, and would keep all that wait.
@@ -174,5 +148,5 @@ def overtaken(waiting: Mapping[str, Screened], polished: Iterable[tuple[Screened
     return {
         name: Behind(each.score, each.hope, best, rise)
         for name, each in waiting.items()
-        if max(each.hope, each.score + rise) < best - _MARGIN
+        if max(each.hope, each.score + rise) < best - effort.margin
     }

@@ -22,7 +22,7 @@ from kernelscribe.search.entries import from_journal, to_journal
 from kernelscribe.search.facts import Result, Task, TaskKey
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
-from kernelscribe.search.rescue import BRIEF, rescue
+from kernelscribe.search.rescue import rescue
 from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
 from kernelscribe.streams import stream
 
@@ -167,7 +167,7 @@ class _Run:
 
     def _wait(self) -> None:
         """Workers know when the time is used up, and come back soon with what they have."""
-        while self.late and self.crew.flights and time.monotonic() < self.crew.end + BRIEF:
+        while self.late and self.crew.flights and time.monotonic() < self.crew.end + self.config.effort.rescue_seconds:
             self.cut |= dict(self.crew.collect(_TICK))
 
     def _present(self, state: State) -> None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kernelscribe.config import Config
-from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
@@ -21,8 +20,6 @@ from kernelscribe.search.facts import Candidate, Result, Task, TaskKey, failure
 from kernelscribe.search.moves import neighbours
 from kernelscribe.search.rules import (
     STRATEGIES,
-    WAVE,
-    WORTH,
     Rules,
     drops,
     grows,
@@ -37,8 +34,6 @@ from kernelscribe.search.rules import (
 __all__ = ["State", "absorb", "begin", "beginnable", "contenders", "gather", "leader", "pending"]
 
 _NOTHING: Mapping[Task, Result] = MappingProxyType({})
-# Contenders whose exact values are found at a time: often the first few decide.
-_AT_A_TIME = 2
 
 
 @dataclass(frozen=True)
@@ -113,7 +108,7 @@ def leader(state: State) -> str | None:
         return order[0] if order else None
     best = order[0]
     while (parent := state.candidates[best].parent) is not None and parent in order:
-        near = score(state.fits[parent], state.rules.by) > score(state.fits[order[0]], state.rules.by) - WORTH
+        near = score(state.fits[parent], state.rules.by) > score(state.fits[order[0]], state.rules.by) - state.config.effort.worth
         if not near or _size(state, parent) >= _size(state, best):
             break
         best = parent
@@ -139,7 +134,7 @@ def beginnable(state: State) -> list[Task]:
     buffer of S and r results outstanding the S − r best kernels so far will grow whatever the outstanding ones are. Should things
     turn out otherwise, these results are not used."""
     if state.waiting:
-        return list(state.waiting[:WAVE])
+        return list(state.waiting[: state.config.effort.wave])
     missing = list(pending(state))
     certain = state.config.buffer - len(missing)
     if state.stage != "polish" or certain < 1 or not missing:
@@ -157,7 +152,7 @@ def _after_screening(state: State) -> State:
     """Drop those far behind; the others are polished, in waves, best first."""
     found = {task.candidate.name: state.found[task.key] for task in state.tasks}
     scored = {name: each for name, each in found.items() if isinstance(each, Screened) and each.points}
-    gone = {} if state.rules.letter else drops(scored, state.scales.rows, sharp=state.sharp)
+    gone = {} if state.rules.letter else drops(scored, state.scales.rows, state.config.effort, sharp=state.sharp)
     candidates = dict(state.candidates)
     for task in state.tasks:
         if not _known(state, task.candidate.name):
@@ -199,7 +194,7 @@ def _without(state: State, gone: Mapping[str, Behind]) -> State:
 
 def _wave(state: State) -> State:
     """The next of those that wait are polished: all of them where none may be dropped."""
-    size = len(state.waiting) if state.rules.letter else WAVE
+    size = len(state.waiting) if state.rules.letter else state.config.effort.wave
     return replace(state, stage="polish", tasks=state.waiting[:size], waiting=state.waiting[size:], found={})
 
 
@@ -224,7 +219,7 @@ def _after_polishing(state: State) -> State:
     if new.waiting:
         best = max((score(fit, state.rules.by) for fit in new.fits.values()), default=-math.inf)
         waiting = {task.candidate.name: task.screened for task in new.waiting if task.screened}
-        new = _without(new, overtaken(waiting, new.polished, best))
+        new = _without(new, overtaken(waiting, new.polished, best, state.config.effort))
     return _wave(new) if new.waiting else _decide(replace(new, polished=()))
 
 
@@ -232,13 +227,13 @@ def _decide(state: State) -> State:
     """Ask for exact values of the contenders, a few at a time, while bounds leave it open which one is best."""
     state = replace(state, stage="decide", tasks=(), found={})
     order = contenders(state)
-    open_ = [name for name in order if undecided(state.rules, state.fits[name])] if len(order) > 1 else []
+    open_ = [name for name in order if undecided(state.rules, state.fits[name], state.config.effort)] if len(order) > 1 else []
     if open_:
         # Numbered: after a renewal a kernel may have to be decided once more in the same round.
         number = sum(task.stage == "decide" and task.key.depth == state.depth for task, _ in state.log)
         tasks = tuple(
             Task("decide", replace(state.candidates[name], depth=state.depth), fit=state.fits[name], number=number)
-            for name in open_[:_AT_A_TIME]
+            for name in open_[: state.config.effort.decided]
         )
         state = replace(state, tasks=tasks)
     return state
@@ -254,9 +249,10 @@ def _renew(state: State) -> State:
     if best is None or not state.rules.renews or best in state.renewed or state.last:
         return _close(state)
     # The more rows, the less the values can move, and the dearer it is to see that they do not.
-    if state.scales.rows > MANY_ROWS and shortest(state.fits[best]):
+    rows, inputs, effort = state.scales.rows, len(state.scales.inputs), state.config.effort
+    if rows > effort.many_rows and shortest(state.fits[best]):
         return _close(state)
-    copies = state.config.restarts if state.scales.rows <= MANY_ROWS else -(-state.config.restarts // 3)
+    copies = -(-state.config.restarts // effort.of(rows, inputs).starts_a_copy)
     return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 
 
@@ -277,13 +273,14 @@ def _close(state: State) -> State:
     if best is None or state.last:
         return replace(state, best=best, stage="done", tasks=(), found={})
     level = score(state.fits[best], state.rules.by)
-    worth = level >= state.level + WORTH
+    worth = level >= state.level + state.config.effort.worth
     state = replace(state, best=best, level=max(level, state.level))
-    deepest = rounds(state.scales.rows, state.fits[best]) if state.config.depth is None else state.config.depth
+    config, rows = state.config, state.scales.rows
+    deepest = rounds(rows, state.fits[best], config.effort) if config.depth is None else config.depth
     if state.depth >= deepest or (state.rules.stops and not worth):
         return _finish(state, best)
     children = [name for name, fit in state.fits.items() if fit.usable and state.candidates[name].depth > 0]
-    chosen = grows(state.rules, state.fits, best, children, state.config.buffer, state.scales.rows)
+    chosen = grows(state.rules, state.fits, best, children, config.buffer, rows, config.effort)
     # Algorithm 1 begins with the best base kernel in its buffer, whether or not it is among the candidates.
     new = [name for name in dict.fromkeys([*chosen, *([best] if not state.grown else [])]) if name not in state.grown]
     tasks = tuple(_growth(state, new))
@@ -297,7 +294,7 @@ def _finish(state: State, best: str) -> State:
     """Climb with the best kernel to the very top, then end. On a long series climbs before end some nats below it, so there the
     next best kernel has it too: how far it lies behind is to be told fairly."""
     order = ranked(state.fits, state.fits, state.rules.by)
-    long = state.fits[best].traits.series and state.scales.rows > MANY_ROWS
+    long = state.fits[best].traits.series and state.scales.rows > state.config.effort.many_rows
     names = [best, *[name for name in order if name != best][:1]] if long else [best]
     tasks = tuple(task for name in names for task in _again(state, name, [0]))
     return replace(state, stage="renew", tasks=tasks, found={}, last=True)

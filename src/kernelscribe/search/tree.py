@@ -12,9 +12,6 @@ from kernelscribe.search.state import State, contenders, leader
 
 __all__ = ["Children", "Mark", "Twig", "tree"]
 
-# Children shown under one parent; the rest are counted.
-_SHOWN = 5
-
 
 class Mark(Enum):
     """What a kernel was in the search; the first that is so."""
@@ -53,7 +50,8 @@ def tree(state: State) -> Children:
 def _children(state: State, parent: str | None) -> Children:
     names = [name for name, each in state.candidates.items() if each.parent == parent and name in state.fits]
     names.sort(key=lambda name: (-score(state.fits[name], state.rules.by), name))
-    kept = [name for i, name in enumerate(names) if (i < _SHOWN and state.fits[name].usable) or name in state.grown]
+    shown = state.config.effort.shown
+    kept = [name for i, name in enumerate(names) if (i < shown and state.fits[name].usable) or name in state.grown]
     rest = [state.fits[name] for name in names if name not in kept]
     dropped = sum(fit.status is Status.DROPPED for fit in rest)
     failed = sum(not fit.usable and fit.status is not Status.DROPPED for fit in rest)

@@ -126,7 +126,7 @@ def _renew(ladder: Ladder, task: Task) -> Result:
         ladder = ladder.thorough()
     fit = finish(ladder, expr, ladder.renewed(expr, noise, task.number), hints=True, rough=task.number > 0)
     # Beside a value that was decided exactly an interval would not be seen to be better.
-    open_ = undecided(STRATEGIES[ladder.config.strategy], fit) and _needed(ladder) <= ladder.config.memory
+    open_ = undecided(STRATEGIES[ladder.config.strategy], fit, ladder.config.effort) and _needed(ladder) <= ladder.config.memory
     return _exactly(ladder, fit) if open_ else fit
 
 

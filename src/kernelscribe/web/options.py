@@ -37,7 +37,7 @@ def fields(chosen: dict[str, Any]) -> list[dict[str, Any]]:
             "value": _shown(chosen.get(each.name, each.default)),
         }
         for each in fields_of(Config)
-        if (option := options()[each.name]) and each.name != "budget"
+        if (option := options().get(each.name)) and each.name != "budget"
     ]
 
 

@@ -15,11 +15,11 @@ from reading import sentences
 from sections import callouts, figures, long, only, tables
 
 
-def test_rivals_among_many_rows_are_said_to_be_less_well_fitted(monkeypatch):
+def test_rivals_among_many_rows_are_said_to_be_less_well_fitted():
     said, contested = "only the chosen kernel and the next best had their values fitted to the end", analyses.contested()
     waves = analyses.with_best(contested, engine="spectral")
     assert said not in tables(only("sure", waves))[0].caption, "few rows"
-    monkeypatch.setattr("kernelscribe.report.description.choice.MANY_ROWS", 50)
+    waves, contested = (analyses.with_effort(each, many_rows=50) for each in (waves, contested))
     assert said in tables(only("sure", waves))[0].caption
     assert said not in tables(only("sure", contested))[0].caption, "another engine"
     alone = analyses.with_rivals(waves, *waves.outcome.rivals[:1])

@@ -9,7 +9,7 @@ from scipy.linalg import solve
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import digits, rows
+from kernelscribe.engines import digits
 from kernelscribe.engines.engine import Engine, Work
 from kernelscribe.engines.exact.likelihood import Likelihood, exact, likelihood
 from kernelscribe.engines.exact.posterior import Dense
@@ -46,7 +46,7 @@ class Exact(Engine):
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Dense | None:
-        return Dense(terms, noise, data.X, data.y) if len(data.y) <= rows.DENSE_ROWS else None
+        return Dense(terms, noise, data.X, data.y) if len(data.y) <= config.effort.dense_rows else None
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         noise, X = self.noise_at(form, u), self.data.X

@@ -8,7 +8,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import digits, rows
+from kernelscribe.engines import digits
 from kernelscribe.engines.engine import ClimbStage, Engine, Samples, Work
 from kernelscribe.engines.inducing.bound import variational
 from kernelscribe.engines.inducing.cg import Quadratic, quadratic
@@ -30,42 +30,19 @@ from kernelscribe.kernels.normal import Term
 from kernelscribe.noise import Noise
 from kernelscribe.streams import stream
 
-__all__ = ["CACHE_BYTES", "PART_ROWS", "Inducing", "inducing_points"]
+__all__ = ["CACHE_BYTES", "Inducing", "inducing_points"]
 
 _MEGABYTE = 1e6
 # How often entries enter the moments of what is left out: as they are, and three times by way of the inducing points.
 _OFTEN = 4.0
-
-
-# Inducing points where their number is not given: a quarter of the rows, but no fewer than these, which are next to free,
-_FEWEST = 160
-# and no more than these, of which a search can afford hundreds of evaluations.
-_MOST = 320
-# Points of a posterior, which is found once.
-_POINTS = 1024
-# Rows times points squared, at most, for those that are added: some seconds.
-_WORK = 5_000_000_000
 # Bytes that the two passes of the lower bound may keep: beyond this, computing again is as fast as fetching.
 CACHE_BYTES = 2.5e8
-# Rows from which part of them will do for screening, and which share of them that is.
-PART_ROWS = 2000
-_PART = 4
-# Rows of that part that an inducing point should stand for: with fewer the points cost more than the rows.
-_ROWS_A_POINT = 7
-# Evaluations from each start to the end of the two stages on part of the rows,
-_FIRST = 12
-_LAST = 24
-# and of those that follow on all rows: part of them does not say for certain which start, nor which kernel, is better on all.
-_AGAIN = 12
-# Climbs that go on from the first stage, and from the second.
-_KEPT = 2
-_FINALISTS = 1
 
 
 def inducing_points(data: Dataset, config: Config) -> int:
     """How many inducing points the options ask for."""
-    n = len(data.y)
-    return min(config.inducing or min(max(n // 4, _FEWEST), _MOST), n)
+    n, effort = len(data.y), config.effort
+    return min(config.inducing or min(max(n // effort.rows_a_point_least, effort.points_least), effort.points_most), n)
 
 
 @dataclass(frozen=True)
@@ -90,7 +67,7 @@ class Inducing(Engine):
     def cost(cls, data: Dataset, config: Config) -> Work:
         n, m = len(data.y), inducing_points(data, config)
         return Work(
-            max(float(n) * m * m, float(rows.EXACT_ROWS) ** 3),
+            max(float(n) * m * m, float(config.effort.exact_rows) ** 3),
             8.0 * m * (n + 8 * m),
             f"{m:,} inducing points with {n:,} rows",
             "use fewer inducing points",
@@ -105,32 +82,35 @@ class Inducing(Engine):
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
-        n = len(data.y)
-        if n <= rows.DENSE_ROWS or not noise.uniform:
+        n, effort = len(data.y), config.effort
+        if n <= effort.dense_rows or not noise.uniform:
             return None
-        m = max(inducing_points(data, config), min(_POINTS, math.isqrt(_WORK // n))) if terms else 1
+        most = min(effort.posterior_points, math.isqrt(effort.posterior_work // n))
+        m = max(inducing_points(data, config), most) if terms else 1
         rng = stream(config.seed, "posterior points")
         return InducingPosterior(terms, noise, data.X, data.y, place(data.X, m, "random", rng), config.jitter)
 
     def samples(self, config: Config) -> Samples | None:
-        return samples(self.data, config) if len(self.data.y) >= PART_ROWS else None
+        return samples(self.data, config) if len(self.data.y) >= config.effort.part_rows else None
 
     def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         """On samples where there are samples; else on part of the rows where there are many, and then on all of them."""
-        if len(self.data.y) < PART_ROWS:
+        effort = config.effort
+        if len(self.data.y) < effort.part_rows:
             return super().stages(config)
         found = self.samples(config)
         part = self._part(config) if found is None else found.few
-        first, last = ClimbStage(part, _FIRST, _KEPT), ClimbStage(part, _LAST, _FINALISTS, repeat=_LAST)
+        (few, more), (kept, finalists) = effort.part_evaluations, effort.part_kept
+        first, last = ClimbStage(part, few, kept), ClimbStage(part, more, finalists, repeat=more)
         if found is not None:
             return first, replace(last, behind=0.0)
-        return first, last, ClimbStage(self, _AGAIN, None, behind=0.0)
+        return first, last, ClimbStage(self, effort.part_again, None, behind=0.0)
 
     def _part(self, config: Config) -> "Inducing":
         n = len(self.data.y)
-        chosen = np.sort(stream(config.seed, "screened rows").choice(n, size=n // _PART, replace=False))
+        chosen = np.sort(stream(config.seed, "screened rows").choice(n, size=n // config.effort.part, replace=False))
         most = inducing_points(self.data, config)
-        points = max(most // 2, min(most, len(chosen) // _ROWS_A_POINT), 1)
+        points = max(most // 2, min(most, len(chosen) // config.effort.rows_a_point), 1)
         return Inducing.of(self.data.rows(chosen), replace(config, inducing=points, placement="random"))
 
     @property

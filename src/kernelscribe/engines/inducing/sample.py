@@ -12,35 +12,29 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.engine import Samples
 from kernelscribe.engines.exact.engine import Exact
-from kernelscribe.engines.rows import AFFORDABLE_ROWS
 from kernelscribe.streams import stream
 
-__all__ = ["APART", "FEW", "MANY", "SOME", "STRETCH", "choose", "samples"]
+__all__ = ["APART", "STRETCH", "choose", "samples"]
 
 # The share of rows at random.
 APART = 0.25
 # Neighbours along one input or another that make a stretch.
 STRETCH = 50
-# Rows for screening, at most: a value takes some hundredths of a second. Of few rows a quarter.
-FEW = 1000
-# Rows for climbing, at most; of few rows a half.
-SOME = 2000
-# Rows for comparing kernels, and for the last climb.
-MANY = 4000
 
 
 def samples(data: Dataset, config: Config) -> Samples | None:
     """The exact engine on more and more rows: for tables whose exact value is to be had, if the strategy is free to go its own
     way."""
     n, inputs = data.X.shape
-    dear = n > AFFORDABLE_ROWS or 8e-6 * n * n > config.memory
-    if inputs == 1 or dear or config.strategy != "auto" or config.placement == "learned":
+    effort = config.effort.of(n, inputs)
+    dear = n > effort.affordable_rows or 8e-6 * n * n > config.memory
+    if not effort.sample_few or dear or config.strategy != "auto" or config.placement == "learned":
         return None
 
     def engine(size: int) -> Exact:
         return Exact.of(data.rows(choose(data.X, size, stream(config.seed, "screened rows"))), config)
 
-    return Samples(engine(min(FEW, n // 4)), engine(min(SOME, n // 2)), engine(MANY), Exact.of(data, config))
+    return Samples(engine(effort.sample_few), engine(effort.sample_some), engine(effort.sample_many), Exact.of(data, config))
 
 
 def choose(X: Array, size: int, rng: np.random.Generator) -> NDArray[np.int64]:

@@ -13,7 +13,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
-from kernelscribe.engines import rows
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.posterior import Posterior
@@ -27,7 +27,7 @@ from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.engines.spectral.sums import Rehearsal
 from kernelscribe.engines.spectral.tables import Frame, Tables
 from kernelscribe.engines.spectral.waves import Wave, of_form
-from kernelscribe.engines.spectral.window_bound import MOST_WORK, Local, local_solve
+from kernelscribe.engines.spectral.window_bound import Local, local_solve
 from kernelscribe.engines.spectral.window_certificate import local_certified, slack
 from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO
@@ -40,36 +40,18 @@ from kernelscribe.scales import Extent
 
 __all__ = ["Spectral", "SpectralHolding"]
 
-# Nats that the bound may lose by leaving out waves while starts are screened, where kernels differ by tens,
-_SCREENED = 1.0
-# and while the best are climbed, where they may differ by one.
-_CLIMBED = 0.1
-# Frequencies, at most, while starts are screened: a value takes some hundredths of a second,
-_FEW = 400
-# and while the best are climbed: some tenths.
-_MOST = 1000
-# And beside terms that stay as they are, where many starts are tried.
-_FEWEST = 200
 # Windows that would take too much work may lose so many times as much: where capped waves took their place the bound fell by a
 # thousand nats, and climbs ended at the foot of that step.
 _COARSER = (1.0, 10.0, 100.0, 1000.0)
-# As a last resort they may take so many times the work.
-_HARDER = 8.0
 # How far apart windows stand while the bound is climbed, in ℓ: the kernel is off by 2e-6 of itself then,
 _SPACING = 0.6
 # which is nothing beside the noise, where that is no less than this share of the variance. With less noise they stand closer.
 _LOUD = 1e-2
-# The shortest lengthscale of SE, in spans: below, waves are too many to keep.
-_SHORTEST = 2e-3
-# The sharpest shape of PER, for the same reason.
+# The sharpest shape of PER: below, waves are too many to keep.
 _SHARPEST = 0.25
 # The bluntest, of which a hundredth is a cosine and nearly all else a constant: even blunter ones take ever more of it for the
 # same cycle.
 _BLUNTEST = 10.0
-# The shortest for an SE that multiplies PER, whose every overtone takes as many waves as an SE alone. Where a search was free to
-# go below, the bound was that of the thousand waves it kept, jumped as these changed, and rewarded kernels for fitting among
-# them.
-_TOGETHER = 1e-2
 # The largest variance of SE, in that of the data, where rows are many: what is shorter than the shortest lengthscale pulls the
 # variance up to a million, which follows it a little better, and makes forecasts worthless.
 _LARGEST = 4.0
@@ -77,35 +59,17 @@ _LARGEST = 4.0
 _CERTIFIED = 0.01
 # Nats that a certificate on windows may be wide to do without that on waves.
 _NARROW = 0.1
-# Operations that a certificate may take on windows: without a gradient some ten seconds.
-_CERTIFY = 1e12
 # Lines so much lighter than what may be left out are not listed,
 _LIGHT = 1e-2
 # but all that weigh more than what rounding hides,
 _HEAVIEST = 1e-6
 # and none that weigh less than an alias.
 _LIGHTEST = 1e-18
-# The shortest lengthscale in a search on a long series, in spans,
-_SHORTER = 2e-4
-# and the operations that a value on windows may take there: some half a second.
-_SEARCH_WORK = 2.2e10
 # Nats that the bound may lose while its curvature is looked at: waves come and go as values move, and what they weigh must be
 # nothing beside it,
 _CURVED = 1e-6
-# the same on windows, where it is dearer,
+# the same on windows, where it is dearer.
 _CURVED_ON_WINDOWS = 1e-3
-# and operations of a value there, at most: beyond, there is no curvature to be had.
-_CURVED_WORK = 2e10
-# Evaluations from each start to the end of the two stages on few waves.
-_FIRST = 10
-_LAST = 28
-# Climbs that go on from the first stage, and from the second.
-_KEPT = 2
-_FINALISTS = 1
-# Evaluations that may add next to nothing before a climb on few waves ends: there are more of them to come.
-_HASTY = 6
-# Nats that a start may be behind the best on few waves: these do not say for certain which is better.
-_BEHIND = 10.0
 
 
 @dataclass(frozen=True)
@@ -124,10 +88,11 @@ class Spectral(Engine):
 
     data: Dataset
     tables: Tables
-    tolerance: float = _CLIMBED
-    most: int = _MOST
+    tolerance: float = STANDARD.nats_climbed
+    most: int = STANDARD.waves_climbed
     work: float = 0.0
-    shortest: float = _SHORTEST
+    shortest: float = STANDARD.shortest
+    effort: Effort = STANDARD
 
     @classmethod
     def accepts(cls, data: Dataset, form: Form | None = None) -> str | None:
@@ -144,39 +109,45 @@ class Spectral(Engine):
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
         """After the tables nothing depends on the rows, and a value takes about as long as an exact one of few rows."""
-        return Work(float(rows.EXACT_ROWS) ** 3)
+        return Work(float(config.effort.exact_rows) ** 3)
 
     @classmethod
     def of(cls, data: Dataset, config: Config | None = None) -> "Spectral":
-        return cls(data, Tables.of(data.X[:, 0], data.y))
+        effort = STANDARD if config is None else config.effort
+        tables = Tables.of(data.X[:, 0], data.y)
+        return cls(data, tables, effort.nats_climbed, effort.waves_climbed, shortest=effort.shortest, effort=effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """With windows where waves are too many, else with waves; None where neither will do."""
-        if not terms or len(data.y) <= rows.DENSE_ROWS or not noise.uniform:
+        if not terms or len(data.y) <= config.effort.dense_rows or not noise.uniform:
             return None
         found = WindowPosterior.of(terms, noise, data.X, data.y)
         return found or SpectralPosterior.of(terms, noise, data.X, data.y)
 
     def coarse(self) -> "Spectral":
         """The same with fewer waves, to screen starts."""
-        return replace(self, tolerance=_SCREENED, most=_FEW, work=0.0, shortest=_SHORTEST)
+        effort = self.effort
+        return replace(self, tolerance=effort.nats_screened, most=effort.waves_screened, work=0.0, shortest=effort.shortest)
 
-    def on_windows(self, shortest: float = 0.0, work: float = MOST_WORK) -> "Spectral":
+    def on_windows(self, shortest: float = 0.0, work: float | None = None) -> "Spectral":
         """The same with windows, and with lengthscales as short as this many spans."""
-        return replace(self, work=work, shortest=shortest)
+        return replace(self, work=self.effort.windows_work if work is None else work, shortest=shortest)
 
     def for_search(self) -> "Spectral":
         """On a long series parts may be shorter than waves can follow; what a search can afford may stand on windows instead."""
-        return self.on_windows(_SHORTER, _SEARCH_WORK) if len(self.data.y) > rows.MANY_ROWS else self
+        effort = self.effort
+        long = len(self.data.y) > effort.many_rows
+        return self.on_windows(effort.shortest_in_search, effort.windows_work_in_search) if long else self
 
     def for_one(self) -> "Spectral":
         return self.on_windows()
 
     def stages(self, config: Config) -> tuple[ClimbStage, ...]:
-        few = self.coarse()
-        first = ClimbStage(few, _FIRST, _KEPT, patience=_HASTY)
-        return first, replace(first, evaluations=_LAST, kept=_FINALISTS, repeat=_LAST, behind=_BEHIND, pays=True)
+        effort = config.effort
+        (few, more), (kept_first, finalists) = effort.wave_evaluations, effort.wave_kept
+        first = ClimbStage(self.coarse(), few, kept_first, patience=effort.wave_patience)
+        return first, replace(first, evaluations=more, kept=finalists, repeat=more, behind=effort.wave_behind, pays=True)
 
     @property
     def finer(self) -> bool:
@@ -184,12 +155,15 @@ class Spectral(Engine):
 
     def smooth(self, form: Form, u: Array, around: list[Array]) -> "Spectral | None":
         """On windows, where the kernel takes them; else with sums at just the frequencies that will be asked for."""
-        windows = replace(self.on_windows(work=_CURVED_WORK), tolerance=_CURVED_ON_WINDOWS)
+        most = self.effort.windows_work_curved
+        windows = replace(self.on_windows(work=most), tolerance=_CURVED_ON_WINDOWS)
         price = windows.price(form, u)
         if price > 0:
-            return windows if price <= _CURVED_WORK else None
+            return windows if price <= most else None
         rehearsal = Rehearsal.of(self.data.X[:, 0], self.data.y)
-        rehearsed = Spectral(self.data, rehearsal, _CURVED)
+        rehearsed = Spectral(
+            self.data, rehearsal, _CURVED, self.effort.waves_climbed, shortest=self.effort.shortest, effort=self.effort
+        )
         for each in around:
             rehearsed.objective(form, each)
         return replace(rehearsed, tables=rehearsal.sums)
@@ -198,8 +172,11 @@ class Spectral(Engine):
         low, high = -math.inf, math.inf
         match role, quantity:
             case Role.SMOOTH, "lengthscale":
-                low = max(self.shortest, _TOGETHER if self.shortest and Role.CYCLE in beside else 0.0) * extent.span
-            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > rows.MANY_ROWS:
+                low = (
+                    max(self.shortest, self.effort.shortest_beside_cycle if self.shortest and Role.CYCLE in beside else 0.0)
+                    * extent.span
+                )
+            case Role.SMOOTH, "variance" if self.shortest and len(self.data.y) > self.effort.many_rows:
                 high = _LARGEST
             case Role.CYCLE, "lengthscale":
                 low, high = _SHARPEST, _BLUNTEST if self.shortest else math.inf
@@ -255,7 +232,7 @@ class Spectral(Engine):
         inside = [bool(new.intersection(term)) for term in form.members]
         waves = of_form(form, u[: form.size], self.tables.frame)
         stay = [wave for wave, moves in zip(waves, inside, strict=True) if not moves]
-        if not stay or any(wave.lengthscale < _SHORTEST for wave, moves in zip(waves, inside, strict=True) if moves):
+        if not stay or any(wave.lengthscale < self.effort.shortest for wave, moves in zip(waves, inside, strict=True) if moves):
             return None
         found = self._on_windows(stay, self.noise_at(form, u).level)
         return None if found is None else SpectralHolding(self, form, tuple(inside), found)
@@ -263,7 +240,7 @@ class Spectral(Engine):
     def certify(self, form: Form, u: Array) -> Evidence:
         waves, s2 = of_form(form, u[: form.size], self.tables.frame), self.noise_at(form, u).level
         if self.work and cost(waves, self.tables, s2, _CERTIFIED).pays:
-            local = local_certified(waves, self.tables, s2, limit=_CERTIFY)
+            local = local_certified(waves, self.tables, s2, limit=self.effort.windows_work_certified)
             if local is not None and local.status.usable:
                 whole = certified(waves, self.tables, s2) if local.interval.width > _NARROW else local
                 return whole if whole.status.usable and whole.interval.width < local.interval.width else local
@@ -274,7 +251,11 @@ class Spectral(Engine):
         """Where windows that leave out next to nothing would be too much work, those of a climb are a lower bound all the same,
         and it may be far above that of capped waves."""
         wide = whole.interval.width > _NARROW
-        found = local_solve(waves, self.tables, s2, self.tolerance, self.most, limit=_CERTIFY) if wide else None
+        found = (
+            local_solve(waves, self.tables, s2, self.tolerance, self.most, limit=self.effort.windows_work_certified)
+            if wide
+            else None
+        )
         lower = whole.interval.lower if found is None else found.lower - slack(found, self.tables, RHO)
         if not whole.interval.lower < lower < whole.interval.upper:
             return whole
@@ -300,7 +281,10 @@ class Spectral(Engine):
         short = [wave.variance for wave in waves if wave.lengthscale <= LONGEST_WINDOW]
         rho = _SPACING if s2 >= _LOUD * max(short, default=0.0) else RHO
         for coarser in _COARSER if self.work else ():
-            tolerance, limit = coarser * self.tolerance, self.work * (1.0 if coarser < _COARSER[-1] else _HARDER)
+            tolerance, limit = (
+                coarser * self.tolerance,
+                self.work * (1.0 if coarser < _COARSER[-1] else self.effort.windows_harder),
+            )
             choice = cost(waves, self.tables, s2, tolerance, rho)
             if choice.pays and choice.windows <= limit:
                 local = local_solve(waves, self.tables, s2, tolerance, self.most, places=choice.places, rho=rho, limit=limit)
@@ -314,7 +298,8 @@ class Spectral(Engine):
 
     def fixed(self, found: Local, waves: list[Wave]) -> Fixed:
         """These terms as they are, and others that may move."""
-        return Fixed.of(found, waves, self.tables, _SCREENED, _FEWEST, self._floor(waves, found.s2, _SCREENED))
+        lost, most = self.effort.nats_screened, self.effort.waves_held
+        return Fixed.of(found, waves, self.tables, lost, most, self._floor(waves, found.s2, lost))
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import STANDARD
 from kernelscribe.engines.spectral.arrow import Arrow, ArrowFactor, factor
 from kernelscribe.engines.spectral.band_order import BandOrder
 from kernelscribe.engines.spectral.bound import Pull
@@ -27,10 +28,8 @@ from kernelscribe.engines.spectral.window_products import arms, targets
 from kernelscribe.engines.spectral.window_slope import local_pull
 from kernelscribe.engines.spectral.windows import RHO, TermWindows, windows
 
-__all__ = ["MOST_WORK", "Local", "assembled", "local_solve"]
+__all__ = ["Local", "assembled", "local_solve"]
 
-# Floating-point operations of value and gradient, at most: some two seconds.
-MOST_WORK = 5e10
 # Lines of waves lighter than this do not matter.
 _LIGHT = 1e-14
 
@@ -120,7 +119,7 @@ def local_solve(
     *,
     places: tuple[int, ...] = (),
     rho: float = RHO,
-    limit: float = MOST_WORK,
+    limit: float = STANDARD.windows_work,
 ) -> Local | None:
     """The bound with windows for the terms at these places, by default where they pay most, and waves for the others, of which no
     more than so many frequencies are kept.

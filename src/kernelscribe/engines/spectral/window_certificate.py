@@ -17,13 +17,14 @@ import math
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import STANDARD
 from kernelscribe.engines import digits
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.spectral.far_waves import far, far_lines, saved
 from kernelscribe.engines.spectral.features import ALIAS
 from kernelscribe.engines.spectral.tables import OFF_STEP, Tables
 from kernelscribe.engines.spectral.waves import Wave
-from kernelscribe.engines.spectral.window_bound import MOST_WORK, Local, local_solve
+from kernelscribe.engines.spectral.window_bound import Local, local_solve
 from kernelscribe.engines.spectral.windows import CUT, TermWindows, error
 from kernelscribe.errors import Status
 
@@ -47,7 +48,7 @@ _DIGITS = 1e-14
 
 
 def local_certified(
-    waves: list[Wave], tables: Tables, s2: float, *, places: tuple[int, ...] = (), limit: float = MOST_WORK
+    waves: list[Wave], tables: Tables, s2: float, *, places: tuple[int, ...] = (), limit: float = STANDARD.windows_work
 ) -> Evidence | None:
     """The interval of a kernel at these values, a wider one where that is too much work; None where windows are not to be had
     (see local_solve)."""

@@ -1,7 +1,6 @@
 """How the chosen kernel stands among those that were not."""
 
 from kernelscribe.engines.registry import traits
-from kernelscribe.engines.rows import MANY_ROWS
 from kernelscribe.kernels.tree import text
 from kernelscribe.outcome import Rival
 from kernelscribe.report.description.view import View
@@ -39,8 +38,8 @@ def kernel(view: View, rival: Rival) -> str:
 
 def roughly_fitted(view: View) -> bool:
     """Whether there are so many rows that not every rival's values are as well fitted as the chosen kernel's."""
-    outcome = view.findings.outcome
-    return traits(outcome.engine).series and view.rows > MANY_ROWS and len(outcome.rivals) > 1
+    outcome, many = view.findings.outcome, view.model.config.effort.many_rows
+    return traits(outcome.engine).series and view.rows > many and len(outcome.rivals) > 1
 
 
 def lacks(view: View) -> bool:

@@ -1,11 +1,10 @@
 """The program that makes the analysis again."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from types import MappingProxyType
 from typing import Any
 
-from kernelscribe.config import Config
+from kernelscribe.config import Config, chosen
 from kernelscribe.report.description.view import View
 
 __all__ = ["program"]
@@ -43,8 +42,8 @@ def _inputs(view: View) -> dict[str, Any]:
 
 
 def _options(view: View) -> dict[str, Any]:
-    usual = asdict(Config())
-    return {name: value for name, value in asdict(view.model.config).items() if value != usual[name]}
+    usual = chosen(Config())
+    return {name: value for name, value in chosen(view.model.config).items() if value != usual[name]}
 
 
 def _literal(value: Any) -> str:

@@ -2,12 +2,11 @@
 
 import platform
 from collections.abc import Iterator
-from dataclasses import asdict
 
 import numpy
 import scipy
 
-from kernelscribe.config import Config
+from kernelscribe.config import Config, chosen
 from kernelscribe.kernels.units import to_user
 from kernelscribe.report.description.program import program
 from kernelscribe.report.description.view import View
@@ -48,7 +47,7 @@ def _search(view: View) -> Iterator[Block]:
 
 
 def _settings(view: View) -> Iterator[Block]:
-    words, mine, usual = language.appendix, asdict(view.model.config), asdict(Config())
+    words, mine, usual = language.appendix, chosen(view.model.config), chosen(Config())
     changed = {name: value for name, value in mine.items() if value != usual[name]}
     if changed:
         yield Paragraph(words.CHANGED)
