@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 
 from kernelscribe.engines.exact.engine import Exact
+from kernelscribe.engines.lines import Cycle
 from kernelscribe.engines.spectral.bound import solve
 from kernelscribe.engines.spectral.features import blocks, kept
 from kernelscribe.engines.spectral.tables import Tables
-from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.waves import Wave
 from kernelscribe.kernels.gram import arithmetic
 from spectra import LONG, TEN, TIMES, Problem, drawn, kernel, random, times
 

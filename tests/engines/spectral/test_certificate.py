@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from scipy.special import ive
 
+from kernelscribe.engines.lines import Cycle
 from kernelscribe.engines.spectral import certificate as module
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.tables import Tables
-from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.waves import Wave
 from kernelscribe.errors import Status
 from spectra import LONG, TEN, TIMES, Problem, drawn, kernel, random, times
 

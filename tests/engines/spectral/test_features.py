@@ -7,11 +7,12 @@ import tracemalloc
 import numpy as np
 import pytest
 
+from kernelscribe.engines.lines import Cycle
 from kernelscribe.engines.spectral import features as module
 from kernelscribe.engines.spectral.features import FINENESS, LONGEST, blocks, heaviest, kept, square
 from kernelscribe.engines.spectral.gram import gram, projections
 from kernelscribe.engines.spectral.tables import Tables
-from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.waves import Wave
 from spectra import TEN, Problem, kernel, times
 
 LAGS = np.linspace(-1, 1, 301)

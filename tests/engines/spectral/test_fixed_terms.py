@@ -6,9 +6,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernelscribe.engines.lines import Cycle
 from kernelscribe.engines.spectral.fixed_terms import Fixed
 from kernelscribe.engines.spectral.tables import Frame, Tables
-from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.waves import Wave
 from kernelscribe.engines.spectral.window_bound import local_solve
 
 NEVER = math.inf

@@ -6,11 +6,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kernelscribe.engines.lines import Cycle
 from kernelscribe.engines.spectral.bound import solve
 from kernelscribe.engines.spectral.cost import cost, work
 from kernelscribe.engines.spectral.features import blocks, kept
 from kernelscribe.engines.spectral.tables import Frame, Tables
-from kernelscribe.engines.spectral.waves import Cycle, Wave
+from kernelscribe.engines.spectral.waves import Wave
 from kernelscribe.engines.spectral.window_bound import local_solve
 from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status

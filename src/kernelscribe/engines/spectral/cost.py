@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from kernelscribe.engines.lines import lines
 from kernelscribe.engines.spectral.features import LONGEST, square
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
-from kernelscribe.engines.spectral.waves import Wave, lines
+from kernelscribe.engines.spectral.waves import Wave
 from kernelscribe.engines.spectral.windows import LONGEST_WINDOW, RHO, TermWindows, reach, signs, windows
 
 __all__ = ["Cost", "cost", "work"]
@@ -105,7 +106,7 @@ def _frequencies(wave: Wave, tables: Tables, s2: float, tolerance: float) -> flo
     full = square(wave.polynomial, tables.moments) * wave.variance / s2
     if full <= tolerance:
         return 0.0
-    spectrum = lines(wave, 1e-2 * tolerance / full)
+    spectrum = lines(wave.cycles, 1e-2 * tolerance / full)
     half = signs(spectrum.number) >= 0
     nu, share = np.abs(spectrum.nu[half]), spectrum.weight[half] * full
     kept = share > tolerance / max(len(share), 1)

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from scipy.special import erfc
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.lines import Lines, heavier, lines
 from kernelscribe.engines.spectral.tables import FINENESS, Positions, Tables
-from kernelscribe.engines.spectral.waves import Lines, Wave, heavier, lines, times
+from kernelscribe.engines.spectral.waves import Wave, times
 
 __all__ = ["ALIAS", "LONGEST", "Block", "around", "blocks", "heaviest", "kept", "square", "step", "unreached", "whole_lines"]
 
@@ -87,7 +88,7 @@ def blocks(waves: list[Wave], tables: Tables, floor: float, steps: Sequence[int]
     """All frequencies of every term that the tables reach and whose lines weigh more than the floor; on grids of these steps
     where they are given, which must be fine enough (`step`)."""
     given = steps or [step(wave) for wave in waves]
-    return [_block(wave, lines(wave, floor), tables, own) for wave, own in zip(waves, given, strict=True)]
+    return [_block(wave, lines(wave.cycles, floor), tables, own) for wave, own in zip(waves, given, strict=True)]
 
 
 def step(wave: Wave) -> int:
@@ -113,7 +114,7 @@ def heaviest(found: list[Block], s2: float, tolerance: float, most: int) -> list
 
 def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tuple[Array, Array]:
     """Frequencies of a term beyond the tables, as far as this many waves over the data, with their prior variances."""
-    spectrum = lines(wave, floor)
+    spectrum = lines(wave.cycles, floor)
     if wave.lengthscale > LONGEST:
         teeth = _teeth(wave, spectrum)
         chosen = (np.abs(teeth.xi) * FINENESS > tables.last) & (np.abs(teeth.xi) <= furthest)
@@ -129,7 +130,7 @@ def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tupl
 
 def whole_lines(wave: Wave, tables: Tables, floor: float, furthest: float) -> tuple[Array, Array]:
     """The same of those lines alone whose centres lie beyond the tables, each with all that it spreads over."""
-    spectrum = lines(wave, floor)
+    spectrum = lines(wave.cycles, floor)
     h, width = _spacing(wave, int(furthest * FINENESS), step(wave))
     beyond = np.flatnonzero((spectrum.nu * FINENESS > tables.last) & (spectrum.nu <= furthest))
     spectrum = heavier(_some(spectrum, beyond), max(_MOST_PAIRS // width, 1))

@@ -23,9 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.lines import Lines, lines
 from kernelscribe.engines.spectral.features import ALIAS, Block, around, kept, square
 from kernelscribe.engines.spectral.tables import FINENESS, Frame, synthesise
-from kernelscribe.engines.spectral.waves import Lines, Wave, lines, of_term
+from kernelscribe.engines.spectral.waves import Wave, of_term
 from kernelscribe.engines.spectral.windows import TermWindows
 from kernelscribe.kernels.normal import Term
 
@@ -135,7 +136,7 @@ def summed(u: Array, xi: Array, cosines: Array, sines: Array) -> Array:
 def _spectrum(wave: Wave, floor: float) -> tuple[Array, Array] | None:
     """Frequencies with their shares of the variance, down to the floor, or to a higher one where they would be too many."""
     while floor <= _HIGHEST_FLOOR:
-        spectrum = lines(wave, floor)
+        spectrum = lines(wave.cycles, floor)
         if math.isinf(wave.lengthscale):
             return _lines(spectrum)
         if len(spectrum.nu) * _width(wave, floor) <= _LOOKS:

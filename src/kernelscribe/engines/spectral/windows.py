@@ -18,10 +18,11 @@ import scipy.fft
 from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
+from kernelscribe.engines.lines import Lines, lines
 from kernelscribe.engines.spectral.features import square
 from kernelscribe.engines.spectral.smooth import FAR, Regular
 from kernelscribe.engines.spectral.tables import FINENESS, Tables
-from kernelscribe.engines.spectral.waves import Lines, Wave, lines
+from kernelscribe.engines.spectral.waves import Wave
 
 __all__ = ["CUT", "LONGEST_WINDOW", "RHO", "TermWindows", "error", "reach", "signs", "windows"]
 
@@ -135,7 +136,7 @@ def windows(
     found = []
     for i, size in zip(places, sizes, strict=True):
         full = size * waves[i].variance / s2
-        found.append(_reached(lines(waves[i], _LIGHT * tolerance / full if full > 0 else 1.0), tables))
+        found.append(_reached(lines(waves[i].cycles, _LIGHT * tolerance / full if full > 0 else 1.0), tables))
     share = np.concatenate(
         [once.weight * (size * waves[i].variance / s2) for i, size, once in zip(places, sizes, found, strict=True)]
     )
