@@ -2,13 +2,14 @@
 
     k(u, u′) = v P(u) P(u′) · Π_a f_a(d) · Π_b w_b(u, u′),     P(u) = Π_c (u − l_c),   d = |u − u′|.
 
-f is one of `Gaussian`, `Harmonics` and `Fading`; w is a `Walk`. A base kernel says which it is; its shape coordinates follow the
-fields in their order, before those that are the same for every kernel of its name. Waves know the first two and roots.
+f is one of `Gaussian`, `Harmonics`, `Fading`, `Steady` and `Alone`; w is a `Walk`. A base kernel says which it is; its shape
+coordinates follow the fields in their order, before those that are the same for every kernel of its name. Waves know the first
+two and roots.
 """
 
 from dataclasses import dataclass
 
-__all__ = ["Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Walk"]
+__all__ = ["Alone", "Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Steady", "Walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,4 +54,14 @@ class Walk:
     order: int
 
 
-Spectrum = Gaussian | Harmonics | Root | Fading | Walk
+@dataclass(frozen=True, slots=True)
+class Steady:
+    """1: it leaves its partners as they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """0 between any two different points: nothing is carried from one to another."""
+
+
+Spectrum = Gaussian | Harmonics | Root | Fading | Walk | Steady | Alone

@@ -10,7 +10,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
-from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Root, Spectrum, Walk
+from kernelscribe.kernels.spectral import Alone, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
 from kernelscribe.scales import Extent
 from kernelscribe.testing.differences import numerical_gradient, require
 
@@ -175,6 +175,10 @@ def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:
         case Walk(location, order):
             s = np.maximum(np.minimum(x, z) - location, 0.0)
             return np.asarray(s if order == 1 else s**3 / 3 + s**2 * d / 2)
+        case Steady():
+            return np.ones_like(d)
+        case Alone():
+            return np.asarray((d == 0).astype(np.float64))
 
 
 def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rng: np.random.Generator) -> None:

@@ -9,6 +9,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.base import Role, Shape
 from kernelscribe.kernels.bases.unshaped import Unshaped
 from kernelscribe.kernels.exponential import Cotangent, Features
+from kernelscribe.kernels.spectral import Steady
 
 __all__ = ["Level"]
 
@@ -33,6 +34,9 @@ class Level(Unshaped):
 
     def evaluate(self, x: Array, z: Array, values: Array) -> Array:
         return np.full(np.broadcast_shapes(np.shape(x), np.shape(z)), values[0])
+
+    def spectrum(self, shape: Shape) -> Steady:
+        return Steady()
 
     def split(self, shape: Shape) -> tuple[tuple[float, bool], ...]:
         return ((1.0, False),)
