@@ -86,6 +86,13 @@ class Bar:
         """A view of some of the points: what is added to it is added here."""
         return Bar(self.a[:, start:stop], self.phi[:, start:stop], self.theta, self.X[start:stop])
 
+    def add(self, other: "Bar") -> None:
+        """Add the cotangents of the same points."""
+        self.a += other.a
+        self.phi += other.phi
+        self.theta += other.theta
+        self.X += other.X
+
 
 @dataclass(frozen=True)
 class Form:
@@ -236,6 +243,13 @@ class Form:
         bar.theta[where.start + 1 : where.stop] += pulled.shape
         bar.X[:, d] += pulled.x
         other_bar.X[:, d] += pulled.z
+
+    def pull_amplitude(self, side: Side, a_bar: Array, bar: Bar) -> None:
+        """Add the cotangents [T, n] of amplitudes alone, to which φ adds nothing: what `_collect` takes off is put on."""
+        bar.a += a_bar
+        for t in range(len(self.terms)):
+            rows = slice(int(self.offsets[t]), int(self.offsets[t + 1]))
+            bar.phi[rows] += a_bar[t] * side.phi[rows]
 
     def pull_diagonal(self, side: Side, weight: float, bar: Bar) -> None:
         """Add the cotangent of weight · Σ k(x, x), to which φ adds nothing: what `_collect` takes off is put on."""

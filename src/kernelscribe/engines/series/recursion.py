@@ -1,0 +1,189 @@
+"""The Cholesky factor of A = K + Λ block by block, in time that is linear in the rows.
+
+With U, V and Ψ of columns.py, K_pp the kernel itself within block p, and S = 0, f = 0 at the beginning,
+
+    G = U S,   D = K_pp + Λ_p − G Uᵀ,   L = chol D,   W = L⁻¹(V − G Ψᵀ),   S⁺ = Ψ S Ψᵀ + WᵀW,
+    z = L⁻¹(y − U f),   f⁺ = Ψ f + Wᵀz,          log N(y | 0, A) = −½ Σ zᵀz − Σ log L_ii − N/2 log 2π.
+
+z are the errors of forecasting each row from those before it, in their standard deviations. Where blocks are alike S converges,
+and with it L and W: from there on only z and f move, f⁺ = (Ψ − MᵀU) f + Mᵀy with M = L⁻ᵀW.
+
+Legend: P blocks, n rows of one, R columns.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import blas, lapack
+
+from kernelscribe.arrays import Array
+from kernelscribe.engines.series.blocks import Blocks
+from kernelscribe.engines.series.columns import Columns, Step
+
+__all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink"]
+
+# Blocks that are alike have the same factor once their G differ by no more than this, as a share of the largest.
+_SETTLED = 1e-14
+# Bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
+_KEPT = 2.5e8
+# Blocks between S that are kept.
+_STRIDE = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Pieces:
+    """What block p has to say: U, V, the kernel within it with the noise, and Ψ to the next."""
+
+    U: Array
+    V: Array
+    K: Array
+    step: Step
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """A in pieces.
+
+    Attributes:
+        pieces: of one block.
+        same: how many blocks from this one on have the same pieces.
+    """
+
+    blocks: Blocks
+    columns: Columns
+    pieces: Callable[[int], Pieces]
+    same: Callable[[int], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """The factor of one block, or of several that are alike."""
+
+    first: int
+    count: int
+    pieces: Pieces
+    S: Array
+    G: Array
+    L: Array
+    W: Array
+
+    @property
+    def M(self) -> Array:
+        """D⁻¹(V − G Ψᵀ)."""
+        return solved(self.L, self.W.copy(), transposed=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Forward:
+    """The factor of A and what it makes of y.
+
+    Attributes:
+        links: of stretches of blocks; None where there was no room for one, and S at its beginning stands in `entries`.
+        determinant: log|A|.
+        f: at the beginning of every block [P, R].
+    """
+
+    links: list[list[Link] | None]
+    entries: list[tuple[int, int, Array]]
+    determinant: float
+    z: Array
+    f: Array
+
+    @property
+    def value(self) -> float:
+        return -0.5 * (float(self.z @ self.z) + self.determinant + len(self.z) * math.log(2 * math.pi))
+
+
+def solved(L: Array, X: Array, *, transposed: bool = False) -> Array:
+    """L⁻¹X, or L⁻ᵀX, in the memory of X [n, R], which is in C order. L is in Fortran's."""
+    found: Array = blas.dtrsm(1.0, L, X.T, side=1, lower=1, trans_a=0 if transposed else 1, overwrite_b=1)
+    return found.T
+
+
+def _factor(pieces: Pieces, S: Array, first: int, count: int) -> Link | None:
+    U = pieces.U
+    G = U @ S
+    D = pieces.K - G @ U.T
+    L, info = lapack.dpotrf(D.T, lower=1, clean=1, overwrite_a=1)
+    if info != 0 or not math.isfinite(L[-1, -1]):
+        return None
+    W = solved(L, pieces.V - pieces.step.times(G.T).T)
+    return Link(first, count, pieces, S, G, L, W)
+
+
+def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[Link | None]:
+    """The factors of blocks from `first` to `last`, with the S before the first; None where A is not positive definite."""
+    p, G = first, None
+    while p < last:
+        pieces, left = matrix.pieces(p), min(matrix.same(p), last - p)
+        link = _factor(pieces, S, p, 1)
+        if link is None:
+            yield None
+            return
+        settled = left > 1 and G is not None and G.shape == link.G.shape and _settled(G, link.G)
+        if settled:
+            link = Link(p, left, pieces, S, link.G, link.L, link.W)
+        yield link
+        p += link.count
+        if not settled:
+            S = pieces.step.both(S) + link.W.T @ link.W
+        G = link.G if left > 1 and not settled else None
+
+
+def _settled(one: Array, other: Array) -> bool:
+    return bool(np.abs(one - other).max() <= _SETTLED * np.abs(other).max())
+
+
+def forward(matrix: Matrix, y: Array) -> Forward | None:
+    """None where rounding leaves A short of positive definite."""
+    total, R = len(matrix.blocks), matrix.columns.count
+    f, S, state = np.zeros((total, R)), np.zeros((R, R)), np.zeros(R)
+    z, determinant = np.empty(len(y)), 0.0
+    links: list[list[Link] | None] = []
+    entries, room, p = list[tuple[int, int, Array]](), _KEPT, 0
+    own: list[Link] = []
+    for link in _links(matrix, S, 0, total):
+        if link is None:
+            return None
+        if not own:
+            entries.append((link.first, 0, link.S))
+        own.append(link)
+        determinant += 2 * link.count * float(np.log(np.diagonal(link.L)).sum())
+        state = _carried(matrix.blocks, link, y, state, z, f)
+        p = link.first + link.count
+        if len(own) == _STRIDE or p == total:
+            room -= sum(each.G.nbytes + each.W.nbytes + each.L.nbytes + each.S.nbytes for each in own) + 2 * own[0].G.nbytes
+            links.append(own if room > 0 else None)
+            entries[-1] = (entries[-1][0], p, entries[-1][2])
+            own = []
+    return Forward(links, entries, determinant, z, f)
+
+
+def relink(matrix: Matrix, found: Forward, number: int) -> list[Link]:
+    """A stretch of links, computed again where it was not kept."""
+    kept = found.links[number]
+    if kept is not None:
+        return kept
+    first, last, S = found.entries[number]
+    return [link for link in _links(matrix, S, first, last) if link is not None]
+
+
+def _carried(blocks: Blocks, link: Link, y: Array, state: Array, z: Array, f: Array) -> Array:
+    """Write z and f of a link, and return the f behind it."""
+    U, step, first = link.pieces.U, link.pieces.step, link.first
+    if link.count == 1:
+        rows = blocks.rows(first)
+        own = solved(link.L, (y[rows] - U @ state)[:, None])[:, 0]
+        z[rows], f[first] = own, state
+        return step.times(state) + link.W.T @ own
+    rows = slice(blocks.rows(first).start, blocks.rows(first + link.count - 1).stop)
+    Y, M = y[rows].reshape(link.count, -1), link.M
+    told, theta = Y @ M, step.times(np.eye(len(state))) - M.T @ U
+    for k in range(link.count):
+        f[first + k] = state
+        state = theta @ state + told[k]
+    left = Y - f[first : first + link.count] @ U.T
+    z[rows] = solved(link.L, np.ascontiguousarray(left.T)).T.ravel()
+    return state
