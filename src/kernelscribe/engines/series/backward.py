@@ -11,6 +11,8 @@ M = D⁻¹(V − G Ψᵀ) and X = M J⁺,
     D̄ = −½ D⁻¹ − X Mᵀ,        B = D̄ U + X Ψ,       J = Ψᵀ J⁺ Ψ − Uᵀ(½ D̄U + XΨ) − (½ D̄U + XΨ)ᵀU:
     Ū = −2 B S,      V̄ = 2 X,      K̄_pp = D̄,      Ψ̄ = 2 J⁺ΨS − 2 XᵀG.
 
+Of Ψ̄ only what pull.py says is needed is ever computed.
+
 2J is how much the rows behind a place tell of the state there, so that J = (Ψ − MᵀU)ᵀ J⁺ (Ψ − MᵀU) + ½ UᵀD⁻¹U ⪰ 0. Where blocks
 are alike J converges too, and what the determinant adds is the same for all that are left.
 """
@@ -22,35 +24,14 @@ import numpy as np
 from scipy.linalg import lapack
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.modes import Complex
+from kernelscribe.engines.series.columns import Columns
+from kernelscribe.engines.series.pull import StepSums
 from kernelscribe.engines.series.recursion import Forward, Link, Matrix, relink, solved
 
-__all__ = ["LinkBar", "StepBar", "backward"]
+__all__ = ["LinkBar", "backward"]
 
 # J of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
-_SETTLED = 1e-13
-
-
-@dataclass(slots=True)
-class StepBar:
-    """Cotangents of Ψ, where it has entries: of the complex numbers of pairs, of single columns, and of the dense part."""
-
-    turning: Complex
-    fading: Array
-    dense: Array
-
-    def add(self, A: Array, B: Array, times: float = 1.0) -> None:
-        """Add those entries of AᵀB, for A and B [m, R]."""
-        c, r = len(self.turning), len(self.fading)
-        one, two, single, rest = slice(0, c), slice(c, 2 * c), slice(2 * c, 2 * c + r), slice(2 * c + r, None)
-        self.turning.real += times * (_columns(A[:, one], B[:, one]) + _columns(A[:, two], B[:, two]))
-        self.turning.imag += times * (_columns(A[:, two], B[:, one]) - _columns(A[:, one], B[:, two]))
-        self.fading += times * _columns(A[:, single], B[:, single])
-        self.dense += times * (A[:, rest].T @ B[:, rest])
-
-
-def _columns(A: Array, B: Array) -> Array:
-    return np.asarray(np.einsum("mc,mc->c", A, B))
+_SETTLED = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +42,7 @@ class LinkBar:
     U: Array
     V: Array
     K: Array
-    step: StepBar
+    step: StepSums
 
 
 @dataclass(slots=True)
@@ -83,13 +64,13 @@ def _one(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Array
     U, step, rows, b = link.pieces.U, link.pieces.step, matrix.blocks.rows(link.first), state.b
     own = solved(link.L, (found.z[rows] - link.W @ b)[:, None], transposed=True)[:, 0]
     alpha[rows] = own
-    bar = _determinant(link, state, 1)
+    bar = _determinant(matrix.columns, link, state, 1)
     state.b = step.transposed(b) + U.T @ own
     h = found.f[link.first] - link.S @ state.b
     bar.U[:] += np.outer(own, h)
     bar.V[:] += np.outer(own, b)
     bar.K[:] += 0.5 * np.outer(own, own)
-    bar.step.add(b[None], h[None])
+    bar.step.add(matrix.columns, b[None], step.times(h)[None], 1.0)
     return bar
 
 
@@ -106,25 +87,22 @@ def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Arra
         behind[k] = b
     own = solved(link.L, np.ascontiguousarray((Z - behind[1:] @ link.W.T).T), transposed=True)
     alpha[rows] = own.T.ravel()
-    bar = _determinant(link, state, count)
+    bar = _determinant(matrix.columns, link, state, count)
     state.b = b
     h = found.f[first : first + count] - behind[:-1] @ link.S
     bar.U[:] += own @ h
     bar.V[:] += own @ behind[1:]
     bar.K[:] += 0.5 * (own @ own.T)
-    bar.step.add(behind[1:], h)
+    bar.step.add(matrix.columns, behind[1:], step.times(np.ascontiguousarray(h.T)).T, 1.0)
     return bar
 
 
-def _determinant(link: Link, state: _State, count: int) -> LinkBar:
+def _determinant(columns: Columns, link: Link, state: _State, count: int) -> LinkBar:
     """What the determinant adds for all blocks of a link."""
-    U, V, step = link.pieces.U, link.pieces.V, link.pieces.step
-    M, moved = link.M, step.times(link.S)
+    U, step, M, moved = link.pieces.U, link.pieces.step, link.M, link.pieces.step.both(link.S)
     inverse = lapack.dpotri(link.L, lower=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
-    c, r = len(step.turning), len(step.fading)
-    dense = np.zeros((len(step.dense), len(step.dense)))
-    bar = LinkBar(link, np.zeros_like(U), np.zeros_like(V), np.zeros_like(inverse), StepBar(np.zeros(c, complex), np.zeros(r), dense))
+    bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), StepSums.of(columns))
     left = count
     while left:
         J = state.J
@@ -140,7 +118,7 @@ def _determinant(link: Link, state: _State, count: int) -> LinkBar:
         bar.U[:] -= 2 * times * ((2 * half + forth) @ link.S)
         bar.V[:] += 2 * times * X
         bar.K[:] += times * D
-        bar.step.add(J, moved, 2.0 * times)
-        bar.step.add(X, link.G, -2.0 * times)
+        bar.step.add(columns, J, moved, 2.0 * times)
+        bar.step.add(columns, X, link.G_moved, -2.0 * times)
         left -= times
     return bar

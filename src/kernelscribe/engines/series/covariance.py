@@ -1,22 +1,26 @@
 """A kernel with its noise on the rows of a series, in the pieces that the recursion asks for, and its gradient."""
 
-import math
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.backward import backward
+from kernelscribe.engines.series.backward import LinkBar, backward
 from kernelscribe.engines.series.blocks import Blocks
-from kernelscribe.engines.series.columns import Columns
-from kernelscribe.engines.series.modes import Pulled
+from kernelscribe.engines.series.columns import Built, Columns, RowsOf, Step
+from kernelscribe.engines.series.pull import PulledTerm, Sums, pull_rows
 from kernelscribe.engines.series.recursion import Forward, Matrix, Pieces
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic
 from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Walk
+from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["Covariance", "Gradient"]
+
+# Blocks of which columns are made at once: few enough for some tens of megabytes.
+_CHUNK = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +30,19 @@ class Gradient:
     theta: Array
     noise: Array
     alpha: Array
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Columns and transitions of some blocks, or of one whose pieces are those of a whole run (`shared`)."""
+
+    blocks: range
+    rows: slice
+    shared: bool
+    built: Built
+    delta: Array
+    steps: list[Step]
+    kernels: dict[int, Array]
 
 
 @dataclass(frozen=True)
@@ -85,58 +102,75 @@ class Covariance:
         t, begin, end = self.t[rows], blocks.tau[p], blocks.tau[p + 1]
         return t - begin, end - t, float(end - begin)
 
+    def _chunk_of(self, p: int) -> Chunk:
+        """The chunk that a block belongs to; the last one is kept."""
+        run = int(self._runs[p])
+        shared = run > 1 or (p > 0 and self._runs[p - 1] > 1)
+        first = p // _CHUNK * _CHUNK
+        key = (p + run, True) if shared else (first, False)
+        if self._kept.get("key") != key:
+            self._kept["chunk"] = self._chunk(range(p, p + 1), shared=True) if shared else self._unshared(first)
+            self._kept["key"] = key
+        return self._kept["chunk"]
+
     @cached_property
-    def _cached(self) -> dict[int, Pieces]:
+    def _kept(self) -> dict[str, Any]:
         return {}
 
-    def _pieces(self, p: int) -> Pieces:
-        """Those of blocks with the same pieces are computed once."""
-        shared = self._runs[p] > 1 or (p > 0 and self._runs[p - 1] > 1)
-        if not shared:
-            return self._computed(p)
-        key = p + int(self._runs[p])
-        if key not in self._cached:
-            self._cached.clear()
-            self._cached[key] = self._computed(p)
-        return self._cached[key]
+    def _unshared(self, first: int) -> Chunk:
+        return self._chunk(range(first, min(first + _CHUNK, len(self.blocks))), shared=False)
 
-    def _computed(self, p: int) -> Pieces:
-        rows, (x, back, delta) = self.blocks.rows(p), self.distances(p)
-        a = self.side.a[:, rows]
-        K = self.arithmetic.symmetric_gram(self.form, self.side.block(rows.start, rows.stop))
-        K = np.tril(K)
+    def _chunk(self, blocks: range, *, shared: bool) -> Chunk:
+        rows = slice(self.blocks.rows(blocks[0]).start, self.blocks.rows(blocks[-1]).stop)
+        apart = [self.distances(p) for p in blocks]
+        x, back = (np.concatenate([each[k] for each in apart]) for k in (0, 1))
+        delta = np.array([each[2] for each in apart])
+        built = self.columns.build(RowsOf(x, back, self.t[rows], self.side.a[:, rows]))
+        return Chunk(blocks, rows, shared, built, delta, self.columns.steps(delta), {})
+
+    def _pieces(self, p: int) -> Pieces:
+        chunk = self._chunk_of(p)
+        own = self._within(chunk, p)
+        number = 0 if chunk.shared else p - chunk.blocks[0]
+        if number not in chunk.kernels:
+            if not chunk.shared:
+                chunk.kernels.clear()
+            chunk.kernels[number] = self._kernel(chunk.blocks[number])
+        return Pieces(chunk.built.U[own], chunk.built.V[own], chunk.kernels[number], chunk.steps[number])
+
+    def _within(self, chunk: Chunk, p: int) -> slice:
+        """The rows of a block among those of its chunk."""
+        rows = self.blocks.rows(p)
+        if chunk.shared:
+            return slice(0, rows.stop - rows.start)
+        return slice(rows.start - chunk.rows.start, rows.stop - chunk.rows.start)
+
+    def _kernel(self, p: int) -> Array:
+        """The kernel within a block, with the noise."""
+        rows = self.blocks.rows(p)
+        K = np.tril(self.arithmetic.symmetric_gram(self.form, self.side.block(rows.start, rows.stop)))
         K += np.tril(K, -1).T
         np.einsum("ii->i", K)[:] += self.noise[rows]
-        return Pieces(self.columns.left(x, a), self.columns.right(back, self.t[rows], a), K, self.columns.step(delta))
+        return K
 
     def gradient(self, found: Forward) -> Gradient:
         """Of log N(y | 0, K + Λ)."""
-        alpha, noise = np.empty(len(self.t)), np.zeros(len(self.t))
-        bar, sums = self.form.bar(len(self.t)), self.columns.sums()
-        for link in backward(self.matrix, found, alpha):
-            p = link.link.first
-            rows, (x, back, delta) = self.blocks.rows(p), self.distances(p)
-            own, side = self.form.bar(len(x)), self.side.block(rows.start, rows.stop)
-            once = 2 * link.K
-            np.einsum("ii->i", once)[:] *= 0.5
-            self.arithmetic.symmetric_adjoint(self.form, side, once, own)
-            self.form.pull_amplitude(side, self.columns.pull(link, x, back, self.t[rows], delta, side.a, sums), own)
-            bar.block(rows.start, rows.stop).add(own)
-            noise[rows] += np.diagonal(link.K)
-        theta = self.form.pull(self.side, bar)[0]
-        for t, term in enumerate(self.columns.terms):
-            self._pull_values(t, term.pull(sums.rate[t], sums.scales[t], sums.location[t]), theta)
-        return Gradient(theta, noise, alpha)
+        sums = _Collected(self, np.empty(len(self.t)), np.zeros(len(self.t)))
+        for bar in backward(self.matrix, found, sums.alpha):
+            sums.add(bar)
+        sums.flush()
+        theta = self.form.pull(self.side, sums.bar)[0]
+        for t in range(len(self.columns.terms)):
+            self._pull_values(t, sums.modes.term(t), theta)
+        return Gradient(theta, sums.noise, sums.alpha)
 
-    def _pull_values(self, t: int, pulled: Pulled, theta: Array) -> None:
+    def _pull_values(self, t: int, pulled: PulledTerm, theta: Array) -> None:
         """Add the cotangents of a term's values to those of the coordinates."""
         form, cycles, fadings = self.form, iter(range(len(pulled.periods))), iter(pulled.fadings)
         for i in form.members[t]:
             node, start = form.owners[i], form.slices[i].start
-            if not form.varies[i]:
-                continue
-            shape = tuple(float(v) for v in self.side.values[i][1:])
-            match node.base.spectrum(shape):  # type: ignore[union-attr]
+            spectrum = node.base.spectrum(tuple(float(v) for v in self.side.values[i][1:])) if isinstance(node, Leaf) else None
+            match spectrum:
                 case Gaussian(lengthscale):
                     # 1/ℓ² adds.
                     share = (self.columns.terms[t].made_of.lengthscale / lengthscale) ** 2
@@ -149,3 +183,52 @@ class Covariance:
                     theta[start + 1] += next(fadings)
                 case Walk():
                     theta[start + 1] += pulled.location
+                case _:
+                    pass
+
+
+class _Collected:
+    """Cotangents of rows, of the noise and of the groups, as links bring them: those of U and V are pulled back chunk by chunk."""
+
+    def __init__(self, of: Covariance, alpha: Array, noise: Array) -> None:
+        self.of, self.alpha, self.noise = of, alpha, noise
+        self.bar, self.modes = of.form.bar(len(alpha)), Sums.of(of.columns)
+        self.chunk: Chunk | None = None
+        self.U, self.V, self.K = np.empty((0, 0)), np.empty((0, 0)), np.empty((0, 0))
+
+    def add(self, bar: LinkBar) -> None:
+        p = bar.link.first
+        chunk = self.of._chunk_of(p)
+        if chunk is not self.chunk:
+            self.flush()
+            self.chunk = chunk
+            self.U, self.V = np.zeros_like(chunk.built.U), np.zeros_like(chunk.built.V)
+            self.K = np.zeros_like(bar.K)
+        own = self.of._within(chunk, p)
+        self.U[own] += bar.U
+        self.V[own] += bar.V
+        self.modes.add_step(bar.step, float(chunk.delta[0 if chunk.shared else p - chunk.blocks[0]]))
+        if chunk.shared:
+            self.K += bar.K
+        else:
+            self._within_block(p, bar.K)
+
+    def flush(self) -> None:
+        """Pull back what has been collected of the chunk."""
+        chunk = self.chunk
+        if chunk is None:
+            return
+        if chunk.shared:
+            self._within_block(chunk.blocks[0], self.K)
+        a_bar = pull_rows(self.of.columns, chunk.built, self.U, self.V, self.modes)
+        rows = chunk.rows
+        self.of.form.pull_amplitude(self.of.side.block(rows.start, rows.stop), a_bar, self.bar.block(rows.start, rows.stop))
+
+    def _within_block(self, p: int, K_bar: Array) -> None:
+        form, rows = self.of.form, self.of.blocks.rows(p)
+        own, side = form.bar(rows.stop - rows.start), self.of.side.block(rows.start, rows.stop)
+        once = 2 * K_bar
+        np.einsum("ii->i", once)[:] *= 0.5
+        self.of.arithmetic.symmetric_adjoint(form, side, once, own)
+        self.bar.block(rows.start, rows.stop).add(own)
+        self.noise[rows] += np.diagonal(K_bar)

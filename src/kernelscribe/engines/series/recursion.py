@@ -13,7 +13,7 @@ Legend: P blocks, n rows of one, R columns.
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.linalg import blas, lapack
@@ -22,10 +22,10 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.series.blocks import Blocks
 from kernelscribe.engines.series.columns import Columns, Step
 
-__all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink"]
+__all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink", "solved"]
 
-# Blocks that are alike have the same factor once their G differ by no more than this, as a share of the largest.
-_SETTLED = 1e-14
+# Blocks that are alike have the same factor once their G Ψᵀ differ by no more than this, as a share of the largest.
+_SETTLED = 1e-12
 # Bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
 _KEPT = 2.5e8
 # Blocks between S that are kept.
@@ -59,13 +59,13 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The factor of one block, or of several that are alike."""
+    """The factor of one block, or of several that are alike; `G_moved` is G Ψᵀ."""
 
     first: int
     count: int
     pieces: Pieces
     S: Array
-    G: Array
+    G_moved: Array
     L: Array
     W: Array
 
@@ -109,27 +109,27 @@ def _factor(pieces: Pieces, S: Array, first: int, count: int) -> Link | None:
     L, info = lapack.dpotrf(D.T, lower=1, clean=1, overwrite_a=1)
     if info != 0 or not math.isfinite(L[-1, -1]):
         return None
-    W = solved(L, pieces.V - pieces.step.times(G.T).T)
-    return Link(first, count, pieces, S, G, L, W)
+    moved = pieces.step.times(G.T).T
+    return Link(first, count, pieces, S, moved, L, solved(L, np.ascontiguousarray(pieces.V - moved)))
 
 
 def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[Link | None]:
     """The factors of blocks from `first` to `last`, with the S before the first; None where A is not positive definite."""
-    p, G = first, None
+    p, before = first, None
     while p < last:
         pieces, left = matrix.pieces(p), min(matrix.same(p), last - p)
         link = _factor(pieces, S, p, 1)
         if link is None:
             yield None
             return
-        settled = left > 1 and G is not None and G.shape == link.G.shape and _settled(G, link.G)
+        settled = left > 1 and before is not None and _settled(before, link.G_moved)
         if settled:
-            link = Link(p, left, pieces, S, link.G, link.L, link.W)
+            link = replace(link, count=left)
         yield link
         p += link.count
         if not settled:
             S = pieces.step.both(S) + link.W.T @ link.W
-        G = link.G if left > 1 and not settled else None
+        before = link.G_moved if left > 1 and not settled else None
 
 
 def _settled(one: Array, other: Array) -> bool:
@@ -154,7 +154,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
         state = _carried(matrix.blocks, link, y, state, z, f)
         p = link.first + link.count
         if len(own) == _STRIDE or p == total:
-            room -= sum(each.G.nbytes + each.W.nbytes + each.L.nbytes + each.S.nbytes for each in own) + 2 * own[0].G.nbytes
+            room -= sum(2 * each.W.nbytes + each.L.nbytes + each.S.nbytes for each in own)
             links.append(own if room > 0 else None)
             entries[-1] = (entries[-1][0], p, entries[-1][2])
             own = []
