@@ -1,7 +1,9 @@
-"""Does the search find what is known to be there in long series?
+"""Does the search find what is known to be there in long series? And how long does a value of one take, beside peers?
 
     python benchmarks/series.py [--kinds gefcom tidal] [--seeds 0 1 ...] [--workers N] [--keep PATH]
     python benchmarks/series.py --rows N --dry     a smaller one, to try it out
+    python benchmarks/series.py --peers            beside celerite2 and tinygp, where their environment exists
+    python benchmarks/series.py --make-peers       make that environment first (.venv-peers-series)
 
 Series are drawn from known kernels. `gefcom` is as the paper's hourly load: 38,070 rows with eight weeks missing, from
 SE*PER + SE*(PER + LIN) with periods of about a day and 174 days. `tidal` is as its tides: 31,957 rows without gaps, from
@@ -14,6 +16,8 @@ p1 is found, a period within 1 % of 1/(1/p1 + 1/p2) or of 1/(1/p1 − 1/p2) coun
 
 Every draw is written down when it is done, as a line of a file (`--keep`), and is not done again while it stands there: a run
 that was interrupted goes on where it was. To measure anew, remove that file.
+
+What is measured beside peers, and how, is said in series_peers.py.
 """
 
 import argparse
@@ -39,6 +43,7 @@ from kernelscribe.noise import Constant
 from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip
+from series_peers import PYTHON, make_peers, measured  # isort: skip
 
 # A period is found where it is this near to the true one, as a share of it.
 NEAR = 0.01
@@ -194,6 +199,16 @@ def summary(name: str, done: list[dict[str, Any]]) -> str:
     )
 
 
+def beside(sizes: list[int], engine: str, dry: bool) -> None:
+    """Measure beside the peers, and write it down."""
+    if not PYTHON.exists():
+        raise SystemExit("there is no environment of the peers: --make-peers makes it")
+    said = measured(sizes, engine)
+    print(said)
+    if not dry:
+        write("series.py --peers", "Value and gradient of a series, beside celerite2 and tinygp", f"{machine()} {said}")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
@@ -202,7 +217,18 @@ def main() -> None:
     parser.add_argument("--rows", type=int, help="only the first rows of every draw")
     parser.add_argument("--keep", type=Path, default=Path(__file__).with_suffix(".jsonl"), help="file of the draws that are done")
     parser.add_argument("--dry", action="store_true", help="do not write the results")
+    parser.add_argument("--peers", action="store_true", help="measure beside the peers, and nothing else")
+    parser.add_argument("--make-peers", action="store_true", help="the same, with their environment made first")
+    parser.add_argument(
+        "--sizes", nargs="+", type=int, default=[1_000, 10_000, 100_000, 1_000_000], help="rows, beside the peers"
+    )
+    parser.add_argument("--engine", default="series", help="ours, beside the peers")
     args = parser.parse_args()
+    if args.make_peers:
+        make_peers()
+    if args.peers or args.make_peers:
+        beside(args.sizes, args.engine, args.dry)
+        return
     before, found, began = kept(args.keep), [], time.perf_counter()
     for kind in args.kinds:
         whole = len(KINDS[kind](np.random.default_rng(0)).hours)
