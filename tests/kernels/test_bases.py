@@ -8,6 +8,7 @@ from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
 from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.kernels.spectral import Fading
 from kernelscribe.testing import check_base
 
 
@@ -103,6 +104,11 @@ class _WrongGather(Linear):
         return shape, 2 * rest
 
 
+class _WrongSpectrum(Matern):
+    def spectrum(self, shape):
+        return Fading(shape[0], 1.0, (1.0, 1.0))
+
+
 class _NotSymmetric(SquaredExponential):
     def evaluate(self, x, z, values):
         return super().evaluate(x, z, values) * (1 + 0.1 * np.tanh(x - z))
@@ -120,6 +126,7 @@ class _WrongUnits(Linear):
         (_WrongPair, "derivative of the other points"),
         (_WrongFormulaSlope, "derivative of the parameters"),
         (_WrongDiagonal, "the diagonal is not its formula's"),
+        (_WrongSpectrum, "its spectrum is not its formula's"),
         (_WrongShares, "its shares do not add up"),
         (_WrongMerge, "what it merges to is not the product"),
         (_WrongGather, "what it gathers to is not the sum"),

@@ -19,7 +19,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.linalg import cholesky
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.form import Form, Side
-from kernelscribe.kernels.spectral import Gaussian, Harmonics, Root
+from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Root, Walk
 from kernelscribe.kernels.tree import Leaf, Owner
 
 __all__ = ["features", "nld"]
@@ -52,7 +52,8 @@ def _frequency(node: Owner, values: Array, rng: np.random.Generator) -> float:
             return float(2 * math.pi * _harmonic(lengthscale, rng) / period)
         case Root():
             return 0.0
-    raise KernelError(f"there are no random Fourier features for {node.kind}")
+        case Fading() | Walk() | None:
+            raise KernelError(f"there are no random Fourier features for {node.kind}")
 
 
 def _harmonic(lengthscale: float, rng: np.random.Generator) -> int:

@@ -2,7 +2,7 @@
 
 A base kernel **must** give its formula with pull-back and diagonal, its parameters with their units, its starts, boxes and
 priors, and its role, by which the laws, the fit and the words know it. It **may** give faster forms, which engines ask for:
-`exponential`, by which a whole product costs one exponential (exponential.py), and `spectrum`, by which a term is a sum of waves
+`exponential`, by which a whole product costs one exponential (exponential.py), and `spectrum`, by which engines of series know it
 (spectral.py). What is not overridden here is the general case.
 """
 
@@ -136,7 +136,7 @@ class Base(Parametric):
         return np.full(len(x), values[0])
 
     def spectrum(self, shape: Shape) -> Spectrum | None:
-        """The factor of these values as waves see it; None where they cannot."""
+        """What the factor of these values is to engines of series; None where they cannot use it."""
         return None
 
     # How the kernel is read: in the normal form every factor has variance one, and none hides a constant.

@@ -1,13 +1,14 @@
-"""The spectral form of a factor: what it adds to a polynomial times a stationary part whose spectrum is known.
+"""What a factor is to engines of series: a root of a polynomial, a stationary part they know, or a walk.
 
-    k(u, u′) = v P(u) P(u′) · exp(−d²/2ℓ²) · Π_b exp(−2 sin²(πd/p_b)/λ_b²),     P(u) = Π_a (u − l_a),   d = u − u′.
+    k(u, u′) = v P(u) P(u′) · Π_a f_a(d) · Π_b w_b(u, u′),     P(u) = Π_c (u − l_c),   d = |u − u′|.
 
-A base kernel says which of the three it is; its shape coordinates follow the fields in their order.
+f is one of `Gaussian`, `Harmonics` and `Fading`; w is a `Walk`. A base kernel says which it is; its shape coordinates follow the
+fields in their order, before those that are the same for every kernel of its name. Waves know the first two and roots.
 """
 
 from dataclasses import dataclass
 
-__all__ = ["Gaussian", "Harmonics", "Root", "Spectrum"]
+__all__ = ["Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,4 +33,24 @@ class Root:
     location: float
 
 
-Spectrum = Gaussian | Harmonics | Root
+@dataclass(frozen=True, slots=True)
+class Fading:
+    """Σ_m polynomial[m]·s^m·exp(−s), s = rate·d/ℓ: a state of as many numbers as the polynomial has coefficients."""
+
+    lengthscale: float
+    rate: float
+    polynomial: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """White noise summed up from o on, `order` times; 0 where either point lies before o.
+
+    Order 1 is min(u, u′) − o. Order 2 is s³/3 + s²d/2 with s = min(u, u′) − o.
+    """
+
+    location: float
+    order: int
+
+
+Spectrum = Gaussian | Harmonics | Root | Fading | Walk

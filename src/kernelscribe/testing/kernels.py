@@ -10,6 +10,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
+from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Root, Spectrum, Walk
 from kernelscribe.scales import Extent
 from kernelscribe.testing.differences import numerical_gradient, require
 
@@ -32,6 +33,7 @@ def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
         if base.exponential is not None:
             _check_features(base, base.exponential, x, values)
             _check_pull(base, base.exponential, x, values, rng)
+        _check_spectrum(base, x, values)
         _check_normal(base, x, values)
         _check_scale(base, x, values)
         _check_priors(base, values, extent)
@@ -147,6 +149,32 @@ def _check_features(base: Base, form: Exponential, x: Array, values: Array) -> N
     steepest = form.steepness(values)
     require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
     require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
+
+
+def _check_spectrum(base: Base, x: Array, values: Array) -> None:
+    """What engines of series are told is the formula."""
+    spectrum = base.spectrum(tuple(float(v) for v in values[1:]))
+    if spectrum is not None:
+        told, unit = _told(spectrum, x[:, None], x[None]), base.evaluate(x[:, None], x[None], np.array([1.0, *values[1:]]))
+        require(bool(np.allclose(told, unit, rtol=1e-9, atol=1e-12)), f"{base.name}: its spectrum is not its formula's")
+
+
+def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:
+    """The factor that a spectrum stands for, by the formula of its docstring."""
+    d = np.abs(x - z)
+    match spectrum:
+        case Gaussian(lengthscale):
+            return np.asarray(np.exp(-0.5 * (d / lengthscale) ** 2))
+        case Harmonics(lengthscale, period):
+            return np.asarray(np.exp(-2 * (np.sin(np.pi * d / period) / lengthscale) ** 2))
+        case Root(location):
+            return np.asarray((x - location) * (z - location))
+        case Fading(lengthscale, rate, polynomial):
+            s = rate * d / lengthscale
+            return np.asarray(sum(weight * s**power for power, weight in enumerate(polynomial)) * np.exp(-s))
+        case Walk(location, order):
+            s = np.maximum(np.minimum(x, z) - location, 0.0)
+            return np.asarray(s if order == 1 else s**3 / 3 + s**2 * d / 2)
 
 
 def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rng: np.random.Generator) -> None:

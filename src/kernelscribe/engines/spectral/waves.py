@@ -21,7 +21,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
-from kernelscribe.kernels.spectral import Gaussian, Harmonics, Root
+from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Root, Walk
 from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["Cycle", "Lines", "Wave", "heavier", "lines", "of_form", "of_term", "times"]
@@ -168,7 +168,7 @@ def of_form(form: Form, theta: Array, frame: Frame) -> list[Wave]:
                     inverse += (frame.span / float(lengthscale)) ** 2
                 case Harmonics(lengthscale, period):
                     cycles.append(Cycle(float(lengthscale), float(period) / frame.span))
-                case None:
+                case Fading() | Walk() | None:
                     raise KernelError(f"the spectral engine does not know {node.kind}: use the inducing engine")
         if len(roots) > _MOST_ROOTS:
             raise KernelError(
@@ -191,6 +191,6 @@ def of_term(term: Term, frame: Frame) -> Wave:
                 inverse += (frame.span / lengthscale) ** 2
             case Harmonics(lengthscale, period):
                 cycles.append(Cycle(lengthscale, period / frame.span, centred=True))
-            case None:
+            case Fading() | Walk() | None:
                 raise KernelError(f"there is no spectrum for {factor.kind}")
     return Wave(variance, tuple(roots), inverse**-0.5 if inverse else math.inf, tuple(cycles))

@@ -9,6 +9,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.kernels.base import Base, Parameter, Pulled, Role, Shape
+from kernelscribe.kernels.spectral import Fading
 from kernelscribe.priors import Density, Flat, Normal, StudentT
 from kernelscribe.scales import Extent
 
@@ -37,6 +38,9 @@ class Matern(Base):
     def steepness(self, values: Array) -> float:
         # s·exp(−s) is 1/e at most.
         return float(_ROOT / (math.e * values[1]))
+
+    def spectrum(self, shape: Shape) -> Fading:
+        return Fading(shape[0], _ROOT, (1.0, 1.0))
 
     def finest(self, shape: Shape) -> float:
         return shape[0] / 2
