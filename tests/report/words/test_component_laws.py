@@ -13,7 +13,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english.component import describe, headline
-from subjects import DATES, NOISE, PLAIN, YEARS, dated, lin, per, se, subject
+from subjects import DATES, NOISE, PLAIN, YEARS, dated, lin, per, rough, se, spline, subject, walk
 from told import CASES
 
 
@@ -43,11 +43,17 @@ def subjects(draw):
     for _ in range(draw(st.integers(0, 7))):
         dim = draw(st.integers(1, inputs))
         start, stop = ends[dim - 1]
-        match draw(st.sampled_from(["WN", "SE", "PER", "LIN", "LIN"])):
+        match draw(st.sampled_from(["WN", "SE", "PER", "LIN", "LIN", "ROUGH", "WALK", "SPLINE"])):
             case "SE":
                 factors.append(se((stop - start or 1.0) * draw(sizes(3)), dim))
             case "PER":
                 factors.append(per(draw(sizes(extreme)), draw(sizes(2)), dim))
+            case "ROUGH":
+                factors.append(rough((stop - start or 1.0) * draw(sizes(3)), dim))
+            case "WALK":
+                factors.append(walk(start - (stop - start) * draw(st.floats(0, 9)), dim))
+            case "SPLINE":
+                factors.append(spline(start - (stop - start) * draw(st.floats(0, 9)), dim))
             case "LIN":
                 factors.append(lin(start + (stop - start) * draw(st.floats(-3, 3)), dim))
             case _:
@@ -89,7 +95,7 @@ def check(text):
 @settings(max_examples=400)
 def test_no_sentence_is_ever_broken(one):
     words = describe(one)
-    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ")
+    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ", "slow ")
     assert words.summary.startswith(starts) and not words.summary.endswith("."), words.summary
     check(words.summary)
     assert words.details and words.outlook
