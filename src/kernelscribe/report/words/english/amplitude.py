@@ -148,7 +148,7 @@ def _onward(subject: Subject, dim: int, what: Quantity) -> str:
     axis, span, roots = subject.axis(dim), subject.span(dim), subject.locations(dim)
     along = _along(subject, dim)
     if dim in subject.growing:
-        verb = "vary" if roots and roots[-1] > subject.ends[dim - 1][1] else "grow"
+        verb = "grow" if subject.timely and not any(each > subject.ends[dim - 1][1] for each in roots) else "vary"
         return f"{what.opening} {what.does('continue')} to {verb}{along}."
     manner = _manner(len(roots))
     if not subject.timely:

@@ -110,7 +110,7 @@ def _verb(subject: Subject) -> str:
         return f"{curves.moves(subject)} smoothly throughout{along}"
     if single and subject.has(Role.LINE) and len(subject.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"
-    part = _phrase(subject)
     if subject.walks(Role.DRIFT) and not subject.cycles and not subject.fading:
-        return " ".join([part.head.removeprefix(walks.LEVEL), *part.clauses])
+        return walks.doing(subject)
+    part = _phrase(subject)
     return f"{'has' if part.plural else 'follows'} {part.head}"

@@ -21,7 +21,9 @@ def smooth(subject: Subject) -> Phrase:
     if subject.rising:
         clauses.append(f"that {moves(subject)} throughout")
         details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
-    clauses += [*_elsewhere(subject), *amplitude.clauses(subject)]
+    elsewhere = _elsewhere(subject)
+    details += [f"It {each}, and nothing draws it back." for each in elsewhere]
+    clauses += [*(f"that {each}" for each in elsewhere), *amplitude.clauses(subject)]
     if part.plural and len(clauses) == 1:
         # Their head has a clause of its own: "that last about two months".
         clauses = [f"and {clauses[0]}"]
@@ -74,17 +76,13 @@ def _adjective(subject: Subject) -> str:
 
 def _elsewhere(subject: Subject) -> list[str]:
     """What it does along inputs on which it neither fades nor grows."""
-    walks = ((Role.DRIFT, "wanders"), (Role.BEND, "bends"))
-    return [
-        f"that {does} with {listing([input_name(subject, dim) for dim in subject.walks(role)])}"
-        for role, does in walks
-        if subject.walks(role)
-    ]
+    walks = {"wanders": subject.walks(Role.DRIFT), "bends": subject.walks(Role.BEND)}
+    return [f"{does} with {listing([input_name(subject, dim) for dim in dims])}" for does, dims in walks.items() if dims]
 
 
 def _reach(subject: Subject, dim: int) -> str:
     length, name = amount(subject.axis(dim), *subject.lengthscale(dim)), input_name(subject, dim)
-    if subject.has(Role.ROUGH, dim):
+    if subject.has(Role.ROUGH, dim) and subject.has(Role.SMOOTH):
         return f"It is rough in {name}, with a typical length-scale of {length}."
     match subject.smooth(dim):
         case Smoothness.VERY:

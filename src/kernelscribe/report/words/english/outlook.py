@@ -81,8 +81,8 @@ def _every(subject: Subject) -> str:
 
 def _fading(subject: Subject) -> list[str]:
     if subject.has(Role.ROUGH):
-        who = "departures are" if subject.timely else "it is"
-        return [f"{who} assumed to go on coming and fading.", *_returns(subject), _prior(subject)]
+        how = "departures are assumed to go on coming and fading" if subject.timely else "it is assumed to go on varying"
+        return [f"{how}.", *_returns(subject), _prior(subject)]
     kinds = {subject.smooth(dim) for dim in subject.fading}
     manner = " very smoothly" if kinds == {Smoothness.VERY} else "" if kinds == {Smoothness.RAPID} else " smoothly"
     lasting = (
