@@ -142,6 +142,20 @@ def test_every_engine_keeps_its_contract(kind):
     check_engine(kind, data, expr)
 
 
+@pytest.mark.parametrize("kind", [Exact, Inducing])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "ROUGH(variance=1, lengthscale=0.4)*LIN(variance=1, location=0.1)",
+        "WALK(variance=1, location=-1.9) + ROUGH(variance=0.3, lengthscale=0.1)*PER(variance=1, lengthscale=1, period=0.7)",
+        "SPLINE(variance=0.5, location=-2)*PER(variance=0.5, lengthscale=1, period=0.7) + SPLINE(variance=1, location=-3)",
+    ],
+)
+def test_engines_of_any_kernel_keep_it_with_what_is_rough_or_walks(kind, kernel):
+    rng = np.random.default_rng(0)
+    check_engine(kind, Dataset.of(np.sort(rng.uniform(size=80)), rng.normal(size=80)), parse(kernel))
+
+
 @pytest.mark.parametrize(
     ("broken", "says"),
     [
