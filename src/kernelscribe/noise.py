@@ -103,6 +103,11 @@ class Constant(Noise):
     def of(cls, values: tuple[float, ...]) -> Self:
         return cls(*values)
 
+    @classmethod
+    def unpack(cls, u: Array) -> Self:
+        # Once a value, of which a search computes a hundred thousand.
+        return cls(math.exp(u[0]))
+
     def diagonal(self, X: Array) -> Array:
         return np.full(len(X), self.variance)
 

@@ -255,7 +255,7 @@ class Form:
 
     def pull(self, side: Side, bar: Bar) -> tuple[Array, Array]:
         """From the cotangents of a side to those of theta and of the points [n, D]."""
-        theta_bar, X_bar = bar.theta.copy(), np.zeros_like(side.X)
+        theta_bar, X_bar = bar.theta.copy(), np.zeros(side.X.shape)
         X_bar[:, : bar.X.shape[1]] += bar.X
         for i, (owner, _) in enumerate(self.factors):
             node, where, form = self.owners[owner], self.slices[owner], self.features[i]
