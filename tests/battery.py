@@ -103,29 +103,29 @@ def case(number, rows=None):
     return Case(expr, X, _target(rng, expr, X, s2), s2, number)
 
 
-def written_case(number):
-    """A kernel that the search does not propose: any base kernel, and operators that stand anywhere."""
+def written_case(number, kinds=tuple(BASES)):
+    """A kernel that the search does not propose: any of these base kernels, and operators that stand anywhere."""
     rng = np.random.default_rng([8, number])
     inputs, n = 1 + number % 2, int(rng.integers(8, 60)) if number % 5 else int(rng.integers(130, 160))
     X = np.column_stack([column(rng, n, INPUTS[int(rng.integers(len(INPUTS)))]) for _ in range(inputs)])
-    expr = _written(rng, inputs, 2)
+    expr = _written(rng, inputs, 2, kinds)
     while not 1 <= terms(expr) <= 4:
-        expr = _written(rng, inputs, 2)
+        expr = _written(rng, inputs, 2, kinds)
     expr = with_owners(expr, iter([_values(rng, owner, X) for owner in owners(expr)]))
     s2 = float(10 ** rng.uniform(-8, 0.3)) if rng.random() < 0.5 else float(10 ** rng.uniform(-3, 0))
     return Case(expr, X, _target(rng, expr, X, s2, lambda expr, X: evaluate(expr, X, X)), s2, number)
 
 
-def _written(rng, inputs, depth):
+def _written(rng, inputs, depth, kinds):
     dim = int(rng.integers(1, inputs + 1))
     match int(rng.integers(4)) if depth else 0:
         case 0:
-            return Leaf(str(rng.choice(list(BASES))), dim)
+            return Leaf(str(rng.choice(kinds)), dim)
         case 1:
-            return Sum((_written(rng, inputs, depth - 1), _written(rng, inputs, depth - 1)))
+            return Sum((_written(rng, inputs, depth - 1, kinds), _written(rng, inputs, depth - 1, kinds)))
         case 2:
-            return Product((_written(rng, inputs, depth - 1), _written(rng, inputs, depth - 1)))
-    kind, args = str(rng.choice(list(OPERATORS))), [_written(rng, inputs, depth - 1) for _ in range(2)]
+            return Product((_written(rng, inputs, depth - 1, kinds), _written(rng, inputs, depth - 1, kinds)))
+    kind, args = str(rng.choice(list(OPERATORS))), [_written(rng, inputs, depth - 1, kinds) for _ in range(2)]
     empty = int(rng.integers(4))
     return Operation(kind, tuple(Zero() if i == empty else arg for i, arg in enumerate(args)), dim)
 

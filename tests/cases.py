@@ -14,19 +14,21 @@ from kernelscribe.kernels.tree import with_leaves
 seeds = st.integers(min_value=0, max_value=2**32 - 1)
 
 
-def structure(rng, inputs, size):
+def structure(rng, inputs, size, kinds=PAPER):
     """A random nested tree with that many leaves."""
     if size == 1:
-        return Leaf(str(rng.choice(PAPER)), int(rng.integers(1, inputs + 1)))
+        return Leaf(str(rng.choice(kinds)), int(rng.integers(1, inputs + 1)))
     cut = int(rng.integers(1, size))
     node = Sum if rng.random() < 0.5 else Product
-    return node((structure(rng, inputs, cut), structure(rng, inputs, size - cut)))
+    return node((structure(rng, inputs, cut, kinds), structure(rng, inputs, size - cut, kinds)))
 
 
 def values(rng, kind):
     variance = float(np.exp(rng.normal() * 0.7))
     match kind:
-        case "SE":
+        case "WN" | "C":
+            return (variance,)
+        case "SE" | "MATERN" | "ROUGH":
             return variance, float(np.exp(rng.normal() * 0.7))
         case "PER":
             return variance, float(np.exp(rng.normal() * 0.5)), float(np.exp(rng.normal() * 0.7))
@@ -34,9 +36,9 @@ def values(rng, kind):
             return variance, float(rng.normal())
 
 
-def kernel(rng, inputs=1, largest=5):
+def kernel(rng, inputs=1, largest=5, kinds=PAPER):
     """A random nested kernel with values."""
-    expr = structure(rng, inputs, int(rng.integers(1, largest + 1)))
+    expr = structure(rng, inputs, int(rng.integers(1, largest + 1)), kinds)
     filled = with_leaves(expr, [replace(leaf, values=values(rng, leaf.kind)) for leaf in leaves(expr)])
     assert len(Form.of(filled).terms) <= MOST_TERMS
     return filled

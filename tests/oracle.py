@@ -58,7 +58,7 @@ def _joined(expr, entries):
     return found
 
 
-def _entry(kind, v, x, z):
+def _entry(kind, v, x, z):  # noqa: PLR0911  (a formula each)
     match kind:
         case "SE":
             return v[0] * (-((x - z) ** 2) / (2 * v[1] ** 2)).exp()
@@ -67,12 +67,25 @@ def _entry(kind, v, x, z):
         case "MATERN":
             s = flint.arb(3).sqrt() * abs(x - z) / v[1]
             return v[0] * (1 + s) * (-s).exp()
+        case "ROUGH":
+            return v[0] * (-abs(x - z) / v[1]).exp()
+        case "WALK":
+            return v[0] * _since(v[1], x, z)
+        case "SPLINE":
+            s = _since(v[1], x, z)
+            return v[0] * (s**3 / 3 + s**2 * abs(x - z) / 2)
         case "C":
             return v[0]
         case "WN":
             return v[0] if x == z else flint.arb(0)
         case _:
             return v[0] * (x - v[1]) * (z - v[1])
+
+
+def _since(o, x, z):
+    """How far the earlier of two points lies beyond o; all three are exact, so that balls can be compared."""
+    first = x if x < z else z
+    return first - o if first > o else flint.arb(0)
 
 
 def _gate(kind, v, x, branch):

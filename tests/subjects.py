@@ -17,6 +17,18 @@ def per(period, lengthscale=1.0, dim=1):
     return Factor("PER", dim, (lengthscale, period))
 
 
+def rough(lengthscale, dim=1):
+    return Factor("ROUGH", dim, (lengthscale,))
+
+
+def walk(location, dim=1):
+    return Factor("WALK", dim, (location,))
+
+
+def spline(location, dim=1):
+    return Factor("SPLINE", dim, (location,))
+
+
 def lin(location, dim=1):
     return Factor("LIN", dim, (location,))
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.signal import lfilter
 
 import analyses
 import kernelscribe as ks
@@ -28,6 +29,20 @@ def rough():
     K = 4 * (1 + s) * np.exp(-s)
     walk = np.linalg.cholesky(K + 1e-9 * np.eye(len(X))) @ rng.normal(size=len(X))
     return 20 + walk + np.sin(2 * np.pi * X) + 0.2 * rng.normal(size=len(X))
+
+
+def walked(kind):
+    """Departures that last a year, a random walk, and a trend that bends; with a little noise."""
+    rng = np.random.default_rng(8)
+    steps = rng.normal(size=len(X))
+    match kind:
+        case "ROUGH":
+            y = lfilter([1.0], [1.0, -np.exp(-0.25)], steps)
+        case "WALK":
+            y = np.cumsum(steps)
+        case _:
+            y = 0.1 * np.cumsum(np.cumsum(steps))
+    return 20 + y + 0.1 * rng.normal(size=len(X))
 
 
 def broken():
@@ -68,6 +83,50 @@ def test_a_base_kernel_is_one_file(engine, tmp_path):
     assert "yearly cycle" in page
     said = json.loads(json.dumps(analysis_dict(found)))
     assert said["components"][0]["lengthscales"][0] == pytest.approx(next(leaves(found.outcome.best.user)).values[1])
+
+
+@pytest.mark.parametrize("engine", ["exact", "inducing"])
+@pytest.mark.parametrize(
+    ("kind", "values", "summary", "ahead"),
+    [
+        ("ROUGH", (0.4, 3.0), " departures that last ", "returns to zero, its long-run mean."),
+        # Over a year of four steps of one.
+        ("WALK", (4 * 0.7, 4 * 1.4), "a level that wanders by about ", "its forecast stays where the data leave it."),
+        ("SPLINE", (0.05, 8.0), "a trend whose slope changes", "go on with the slope that it has where the data end."),
+    ],
+)
+def test_what_is_rough_or_walks(kind, values, summary, ahead, engine, tmp_path):
+    found = whole(kind, walked(kind), engine, tmp_path)
+    assert found.kernel == kind
+    (leaf,) = leaves(found.outcome.best.user)
+    # Some sixty points cannot follow every turn: they see less of it, and for longer.
+    slack = 1 if engine == "exact" else 3
+    assert values[0] / slack < leaf.values[leaf.base.index("lengthscale") if kind == "ROUGH" else 0] < values[1] * slack
+    (words,) = found.words
+    assert summary in words.summary
+    assert ahead in " ".join(words.outlook)
+    assert found.decomposition.explained > (0.9 if engine == "exact" else 0.75)
+    # 1 − exp(−2d/ℓ) is nine tenths at 1.15 ℓ, or a little further by what the data leave open.
+    (forgets,) = (each.forgets for each in found.components)
+    assert forgets is None if kind != "ROUGH" else 0.9 < forgets / leaf.values[1] < 1.5
+    page = found.report(tmp_path / "report.md").read_text()
+    assert summary in page
+    assert ahead in page
+    assert f"{kind} for those" in page
+    assert "not to be relied on" not in page
+    forecast = found.forecast(40)
+    mean, width = forecast["mean"].to_numpy(), (forecast["upper_95"] - forecast["lower_95"]).to_numpy()
+    assert (np.diff(width) > -1e-9).all()
+    level, last = found.model.target.mean(), mean[0]
+    match kind:
+        case "ROUGH":
+            assert abs(mean[-1] - level) < 0.1 * abs(last - level) + 0.2
+        case "WALK":
+            np.testing.assert_allclose(mean, last, rtol=1e-6)
+        case _:
+            np.testing.assert_allclose(np.diff(mean), mean[1] - mean[0], rtol=1e-3, atol=1e-6)
+    said = json.loads(json.dumps(analysis_dict(found)))["components"][0]
+    assert (len(said["lengthscales"]), len(said["locations"])) == ((1, 0) if kind == "ROUGH" else (0, 1))
 
 
 @pytest.mark.parametrize("engine", ["exact", "inducing"])

@@ -2,7 +2,7 @@
 
 import math
 
-from subjects import NOISE, lin, per, se
+from subjects import NOISE, lin, per, rough, se, spline, walk
 
 # Factors, what else is known, the summary, and what stands in the details.
 CASES = [
@@ -197,4 +197,69 @@ CASES = [
         [],
     ),
     ((per(1.0),), {"regions": ()}, None, ["It applies in a region that could not be worked out"]),
+    # 6 rough
+    ((rough(0.1),), {}, "short-lived departures that last about 5.2 weeks", ["what is left of one shrinks to about a third."]),
+    ((rough(3.9),), {}, "short-lived departures that last about 3.9 years", []),
+    ((rough(4.1),), {}, "slow departures that last about 4.1 years", []),
+    ((rough(30.0),), {"monotone": 1, "slope": 1.0}, "slow departures that last about 30.0 years", []),
+    ((rough(0.1), lin(1950.0)), {}, "short-lived departures that last about 5.2 weeks and whose swings grow linearly", []),
+    # 1/l adds, as if both were rough
+    ((se(4.0), rough(4.0)), {}, "short-lived departures that last about 2.0 years", []),
+    (
+        (per(1.0), rough(3.0)),
+        {},
+        None,
+        ["From one cycle to the next its shape changes by fits and starts, over about 3.0 years."],
+    ),
+    ((per(10.9), rough(7.3)), {}, None, ["As its shape is lost within less than a cycle"]),
+    # 7 walks
+    (
+        (walk(1950.0),),
+        {"variance": 9.0},
+        "a level that wanders by about 3.0 within a year",
+        ["within a year it moves by about 3.0 (one standard deviation), up as readily as down, and nothing draws it back."],
+    ),
+    ((walk(1950.0),), {"monotone": 1, "slope": 2.0}, "a level that wanders by about 1.0 within a year", []),
+    (
+        (walk(1950.0), lin(1940.0)),
+        {},
+        "a level that wanders and whose swings grow linearly",
+        ["from about 63 in 1960 to about 420 in 2000"],
+    ),
+    (
+        (walk(1950.0), walk(1950.0)),
+        {},
+        "a level that wanders and whose swings grow",
+        ["from about 10 in 1960 to about 50 in 2000"],
+    ),
+    ((walk(1950.0), spline(1950.0)), {}, "a level that wanders and whose swings grow", []),
+    ((se(19.0), walk(1950.0)), {}, "a smooth trend whose swings grow", ["from about 3.2 in 1960 to about 7.1 in 2000"]),
+    ((rough(0.1), walk(1950.0)), {}, "short-lived departures that last about 5.2 weeks and whose swings grow", []),
+    (
+        (NOISE, walk(1950.0)),
+        {},
+        "uncorrelated noise whose standard deviation grows",
+        ["from about 3.2 in 1960 to about 7.1 in 2000."],
+    ),
+    (
+        (per(1.0), walk(1950.0)),
+        {},
+        "an approximately yearly cycle (period 1.00 years) whose shape wanders",
+        ["From one cycle to the next its shape wanders, and nothing draws it back."],
+    ),
+    # 8 bends
+    (
+        (spline(1950.0),),
+        {"variance": 0.04},
+        "a trend whose slope changes",
+        ["whose slope changes: within a year by about 0.200 per year (one standard deviation)."],
+    ),
+    (
+        (spline(1950.0),),
+        {"monotone": -1, "slope": -0.5},
+        "a trend whose slope changes and that falls throughout",
+        ["It falls throughout the data, by 20.0 in all."],
+    ),
+    ((spline(1950.0), lin(1950.0)), {}, "a trend whose slope changes and whose swings grow linearly", []),
+    ((per(1.0), spline(1950.0)), {}, "an approximately yearly cycle (period 1.00 years) whose shape drifts", []),
 ]

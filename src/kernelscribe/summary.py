@@ -19,6 +19,10 @@ __all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "outcome_dict
 
 # Kernels that are not told from the chosen one and are named in the terminal; the rest are counted.
 _RUNNERS_UP = 5
+# Whose lengthscale is a length along the input: that of a cycle is not.
+_LENGTHS = (Role.SMOOTH, Role.ROUGH)
+# Where a line is zero, and where a walk and a bend begin.
+_PLACES = (Role.DRIFT, Role.BEND, Role.LINE)
 
 
 def as_dict(fit: Fit) -> dict[str, Any]:
@@ -39,9 +43,9 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "components": [
             {
                 "text": text(term, inputs=inputs),
-                "periods": _values(term, Role.CYCLE, "period"),
-                "lengthscales": _values(term, Role.SMOOTH, "lengthscale"),
-                "locations": _values(term, Role.LINE, "location"),
+                "periods": _values(term, (Role.CYCLE,), "period"),
+                "lengthscales": _values(term, _LENGTHS, "lengthscale"),
+                "locations": _values(term, _PLACES, "location"),
                 "slope": _slope(term, fit),
             }
             for term in terms
@@ -137,8 +141,8 @@ def analysis_dict(found: Findings) -> dict[str, Any]:
                 "summary": words.summary,
                 "share": each.share,
                 "periods": [factor["period"] for factor in each.term.of(Role.CYCLE)],
-                "lengthscales": [factor["lengthscale"] for factor in each.term.of(Role.SMOOTH)],
-                "locations": [factor["location"] for factor in each.term.of(Role.LINE)],
+                "lengthscales": [factor["lengthscale"] for factor in each.term.factors if factor.role in _LENGTHS],
+                "locations": [factor["location"] for factor in each.term.factors if factor.role in _PLACES],
                 "slope": _line(each.term, found),
                 "rise": each.slope if len(each.term.dims) == 1 else None,
             }
@@ -207,8 +211,8 @@ def _paper_slope(variance: float, location: float, dim: int, scales: Scales, noi
     return float(variance * cross / (noise + variance * square))
 
 
-def _values(term: Expression, role: Role, name: str) -> list[float]:
-    return [_named(leaf)[name] for leaf in leaves(term) if leaf.base.role is role]
+def _values(term: Expression, roles: tuple[Role, ...], name: str) -> list[float]:
+    return [_named(leaf)[name] for leaf in leaves(term) if leaf.base.role in roles]
 
 
 def as_text(fit: Fit) -> str:

@@ -3,6 +3,7 @@
 import pytest
 
 from battery import ENGINES, HOLDING, case, written_case
+from kernelscribe.kernels.bases import BASES
 
 CASES = [number if number < 200 else pytest.param(number, marks=pytest.mark.slow) for number in range(2000)]
 
@@ -19,10 +20,22 @@ def test_every_interval_holds(number):
     assert not missed
 
 
+# Kernels without a slope, or whose variance begins with nothing at the first row.
+WALKING = ("ROUGH", "WALK", "SPLINE")
+
+
 @pytest.mark.parametrize("number", CASES[:1000])
 def test_every_interval_of_a_kernel_that_a_user_writes_holds(number):
     """Operators, and base kernels without an exponential form."""
-    posed = written_case(number)
+    check(written_case(number))
+
+
+@pytest.mark.parametrize("number", [*range(60), *(pytest.param(number, marks=pytest.mark.slow) for number in range(60, 1000))])
+def test_every_interval_of_what_is_rough_or_walks_holds(number):
+    check(written_case(number, WALKING))
+
+
+def check(posed):
     exact = posed.exact
     for engine in ("exact", "inducing"):
         each = posed.evidence(engine)
@@ -30,8 +43,9 @@ def test_every_interval_of_a_kernel_that_a_user_writes_holds(number):
         assert holds or each.status not in HOLDING, f"{engine}: {exact} is outside {each.interval}, {each.status}"
 
 
-def test_most_written_cases_are_certified():
-    found = [written_case(number).evidence(engine) for number in range(60) for engine in ("exact", "inducing")]
+@pytest.mark.parametrize("kinds", [tuple(BASES), WALKING], ids=["any", "walking"])
+def test_most_written_cases_are_certified(kinds):
+    found = [written_case(number, kinds).evidence(engine) for number in range(60) for engine in ("exact", "inducing")]
     assert sum(each.status in HOLDING for each in found) > 0.8 * len(found)
 
 

@@ -321,6 +321,8 @@ def test_terms_that_are_no_part_of_the_model_are_conditioned_on_its_data():
         "SE(variance=1, lengthscale=0.5) + LIN(variance=0.3, location=1)",
         "MATERN(variance=1, lengthscale=0.5)*PER(variance=1, lengthscale=1, period=0.7)",
         "CHANGE(SE(variance=1, lengthscale=0.5), C(variance=2), location=0.2, width=0.1)",
+        "ROUGH(variance=1, lengthscale=0.2) + SPLINE(variance=1, location=-1.6)",
+        "WALK(variance=1, location=-1.5)*PER(variance=1, lengthscale=1, period=0.7)",
     ],
 )
 def test_posteriors_keep_the_contract(kernel):

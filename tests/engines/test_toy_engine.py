@@ -1,5 +1,6 @@
 """An engine is one class: a toy that wraps the exact one goes through search, posterior, components and report as it is."""
 
+import math
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
@@ -18,11 +19,11 @@ from kernelscribe.engines.inducing.engine import Inducing
 from kernelscribe.engines.registry import ENGINES, Traits, engine_choices, traits
 from kernelscribe.engines.spectral.engine import Spectral
 from kernelscribe.errors import OptionError
-from kernelscribe.kernels import Form, parse
+from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import normal
 from kernelscribe.noise import Constant
 from kernelscribe.search.pool import Inline
-from kernelscribe.testing import check_engine
+from kernelscribe.testing import check_engine, check_gradient
 
 
 class ToyPosterior(Dense):
@@ -140,6 +141,40 @@ def test_every_engine_keeps_its_contract(kind):
     data = Dataset.of(np.sort(rng.uniform(size=80)), rng.normal(size=80))
     expr = parse("SE(variance=1, lengthscale=0.4) + PER(variance=0.5, lengthscale=1, period=0.7)*LIN(variance=1, location=0.1)")
     check_engine(kind, data, expr)
+
+
+@pytest.mark.parametrize("kind", [Exact, Inducing])
+@pytest.mark.parametrize(
+    "kernel",
+    [
+        "ROUGH(variance=1, lengthscale=0.4)*LIN(variance=1, location=0.1)",
+        "WALK(variance=1, location=-1.9) + ROUGH(variance=0.3, lengthscale=0.1)*PER(variance=1, lengthscale=1, period=0.7)",
+        "SPLINE(variance=0.5, location=-2)*PER(variance=0.5, lengthscale=1, period=0.7) + SPLINE(variance=1, location=-3)",
+    ],
+)
+def test_engines_of_any_kernel_keep_it_with_what_is_rough_or_walks(kind, kernel):
+    rng = np.random.default_rng(0)
+    check_engine(kind, Dataset.of(np.sort(rng.uniform(size=80)), rng.normal(size=80)), parse(kernel))
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "MATERN(variance=1, lengthscale=0.4)",
+        "ROUGH(variance=1, lengthscale=0.4)",
+        "WALK(variance=1, location=-2)",
+        "SPLINE(variance=1, location=-2)",
+    ],
+)
+def test_points_that_move_have_the_gradient_of_pairwise_factors(kind):
+    """Points stand between rows, where there is a slope; K_mm has a diagonal, where two points are one."""
+    rng = np.random.default_rng(0)
+    data = Dataset.of(np.arange(60.0), rng.normal(size=60))
+    engine, expr = Inducing.of(data, Config(engine="inducing", inducing=12, placement="learned")), parse(kind)
+    between = data.X[2::5, 0] + 0.3 * (data.X[1, 0] - data.X[0, 0])
+    u = np.concatenate([pack(expr), [math.log(0.1)], between])
+    assert len(u) == 2 + 1 + len(engine.extra)
+    check_gradient(lambda v: engine.objective(Form.of(expr), v)[0], u, engine.objective(Form.of(expr), u)[1])
 
 
 @pytest.mark.parametrize(

@@ -149,6 +149,36 @@ def test_formulas_of_the_paper():
     assert BASES["PER"].evaluate(x, z, np.array([2.0, 0.7, 1.5]))[0] == pytest.approx(expected)
 
 
+def test_formulas_that_a_user_may_write():
+    """By integrals: of white noise from o on, W(x); and of that, ∫W. Their covariances are integrals of what both have passed."""
+    from scipy.integrate import quad
+
+    x, z, values = np.array([0.3]), np.array([1.1]), np.array([2.0, -0.5])
+    assert BASES["ROUGH"].evaluate(x, z, np.array([2.0, 0.5]))[0] == pytest.approx(2 * np.exp(-1.6))
+    assert BASES["WALK"].evaluate(x, z, values)[0] == pytest.approx(2 * quad(lambda t: 1.0, -0.5, 0.3)[0])
+    expected = 2 * quad(lambda t: (0.3 - t) * (1.1 - t), -0.5, 0.3)[0]
+    assert BASES["SPLINE"].evaluate(x, z, values)[0] == pytest.approx(expected)
+    for name in ("WALK", "SPLINE"):
+        before = BASES[name].evaluate(np.array([-0.6, -0.5, 0.3]), np.array([1.1, 1.1, -0.7]), values)
+        np.testing.assert_array_equal(before, 0)
+
+
+@pytest.mark.parametrize("name", ["WALK", "SPLINE"])
+def test_walks_begin_before_the_data(name):
+    from kernelscribe.scales import Extent
+
+    rng, extent, base = np.random.default_rng(0), Extent(2.0, 6.0, 0.01), BASES[name]
+    before = 2 - np.array([base.scatter(rng, extent)[1] for _ in range(2000)])
+    assert before.min() >= 0.01
+    assert before.max() <= 2
+    assert np.median(before) == pytest.approx(np.sqrt(0.01 * 2), rel=0.2)
+    assert base.box(extent)[1] == (-38.0, 2.0)
+    # All but constant over the data, beside its mean.
+    flat = np.array(base.flatten((1.0, 1.5), extent))
+    K = base.evaluate(np.linspace(2, 6, 50)[:, None], np.linspace(2, 6, 50), flat)
+    assert np.linalg.eigvalsh(K)[:-1].sum() < 0.06 * np.trace(K)
+
+
 def test_draws_follow_the_paper():
     """Medians and ranges of the starting draws, and a location on either side of the mean."""
     from kernelscribe.scales import Extent

@@ -6,16 +6,18 @@ from hypothesis import given, settings
 
 from cases import kernel, points, seeds, structure
 from kernelscribe.kernels import Form, count, distribute, leaves, pack, parse, simplify, text, to_standard, to_user
+from kernelscribe.kernels.bases import BASES, PAPER
 from kernelscribe.kernels.gram import Numpy
 from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 
-@given(seeds)
+@pytest.mark.parametrize("kinds", [PAPER, tuple(BASES)], ids=["searched", "written"])
+@given(seed=seeds)
 @settings(max_examples=300)
-def test_rewriting_keeps_the_kernel(seed):
+def test_rewriting_keeps_the_kernel(kinds, seed):
     rng = np.random.default_rng(seed)
-    expr = kernel(rng, 2, 6)
+    expr = kernel(rng, 2, 6, kinds)
     X = points(rng, 9, 2, "irregular")
     K = evaluate(expr, X, X)
     scale = 1e-10 * np.abs(K).max()
@@ -24,12 +26,15 @@ def test_rewriting_keeps_the_kernel(seed):
     assert simplify(simplify(expr)) == simplify(expr)
 
 
-def test_simplify_merges_smooth_factors_only():
+def test_simplify_merges_what_fades_and_nothing_else():
     assert text(simplify(parse("SE1*PER1*SE1*SE2"))) == "SE1*PER1*SE2"
     assert text(simplify(parse("SE*SE"))) == "SE1"
     assert text(simplify(parse("SE+SE"))) == "SE1 + SE1"
     merged = simplify(parse("SE(variance=2, lengthscale=3)*SE(variance=5, lengthscale=4)"))
     np.testing.assert_allclose(merged.values, (10, 12 / 5))
+    assert text(simplify(parse("ROUGH*PER*ROUGH*SE*WALK*WALK*SPLINE*SPLINE"))) == "SE1*ROUGH1*PER1*WALK1*WALK1*SPLINE1*SPLINE1"
+    merged = simplify(parse("ROUGH(variance=2, lengthscale=3)*ROUGH(variance=5, lengthscale=6)"))
+    np.testing.assert_allclose(merged.values, (10, 2))
 
 
 @pytest.mark.parametrize(
@@ -45,6 +50,15 @@ def test_simplify_merges_smooth_factors_only():
         ("LIN + LIN", 4, 5),
         ("LIN + LIN + LIN", 4, 7),
         ("LIN1 + LIN2", 5, 5),
+        ("ROUGH*PER", 5, 6),
+        ("ROUGH*ROUGH", 3, 5),
+        ("ROUGH + ROUGH", 5, 5),
+        ("WALK", 3, 3),
+        ("WALK + WALK", 3, 5),
+        ("WALK1 + WALK2", 5, 5),
+        ("SPLINE + SPLINE", 5, 5),
+        ("SPLINE + SPLINE + SPLINE", 5, 7),
+        ("WALK + SPLINE", 5, 5),
     ],
 )
 def test_counts(kernel_text, identified, paper):
@@ -88,12 +102,24 @@ def test_identified_count_is_the_rank_of_the_derivative(seed):
     assert rank(filled, seed) + 1 == count(expr), text(expr)
 
 
-@given(seeds)
+@pytest.mark.parametrize("kind", ["ROUGH", "WALK", "SPLINE"])
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_identified_count_of_a_sum_of_equal_kernels_is_the_rank_of_the_derivative(kind, number):
+    """Walks and bends begin before all points, as they do in every fit."""
+    rng = np.random.default_rng(number)
+    values = [(float(np.exp(rng.normal())), float(rng.uniform(0.3, 3.0))) for _ in range(number)]
+    shown = [f"lengthscale={b}" if kind == "ROUGH" else f"location={-8 - b}" for _, b in values]
+    expr = parse(" + ".join(f"{kind}(variance={a}, {b})" for (a, _), b in zip(values, shown, strict=True)))
+    assert rank(expr, number) + 1 == count(expr)
+
+
+@pytest.mark.parametrize("kinds", [PAPER, tuple(BASES)], ids=["searched", "written"])
+@given(seed=seeds)
 @settings(max_examples=300)
-def test_units_both_ways(seed):
+def test_units_both_ways(kinds, seed):
     """The kernel in user units on user data is the kernel on standardised data, scaled; and back again."""
     rng = np.random.default_rng(seed)
-    expr = kernel(rng, 2, 5)
+    expr = kernel(rng, 2, 5, kinds)
     inputs = [Affine(float(rng.normal() * 50), float(np.exp(rng.normal()))) for _ in range(2)]
     output = Affine(float(rng.normal() * 9), float(np.exp(rng.normal())))
     X = points(rng, 8, 2, "irregular")
@@ -113,3 +139,12 @@ def test_units_by_hand():
     np.testing.assert_allclose(se.values, (18, 5))
     np.testing.assert_allclose(per.values, (3, 0.7, 2.5))
     np.testing.assert_allclose(lin.values, (4 * 9 / 100, 1990))
+
+
+def test_units_of_odd_degrees_by_hand():
+    """The variance of a walk is that of its change over one unit of the input; a bend's is that of its slope."""
+    expr = parse("WALK(variance=4, location=-1) + SPLINE(variance=4, location=-2) + ROUGH(variance=4, lengthscale=0.5)")
+    rough, walk, spline = leaves(to_user(expr, [Affine(2000.0, 10.0)], Affine(5.0, 3.0)))
+    np.testing.assert_allclose(walk.values, (4 * 9 / 10, 1990))
+    np.testing.assert_allclose(spline.values, (4 * 9 / 1000, 1980))
+    np.testing.assert_allclose(rough.values, (36, 5))

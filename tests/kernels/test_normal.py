@@ -11,17 +11,19 @@ from cases import kernel, points, seeds
 from kernelscribe import KernelError
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.bases import BASES, PAPER
 from kernelscribe.kernels.normal import Factor, Term, gather, normal, times
 from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
 
-@given(seeds)
+@pytest.mark.parametrize("kinds", [PAPER, tuple(BASES)], ids=["searched", "written"])
+@given(seed=seeds)
 @settings(max_examples=300)
-def test_the_terms_add_up_to_the_kernel(seed):
+def test_the_terms_add_up_to_the_kernel(kinds, seed):
     rng = np.random.default_rng(seed)
     inputs = int(rng.integers(1, 4))
-    expr = kernel(rng, inputs, 6)
+    expr = kernel(rng, inputs, 6, kinds)
     X, Z = points(rng, 9, inputs, "irregular"), points(rng, 7, inputs, "regular")
     K = evaluate(expr, X, Z)
     terms = normal(expr)
@@ -31,29 +33,31 @@ def test_the_terms_add_up_to_the_kernel(seed):
     np.testing.assert_allclose(sum(term.diagonal(X) for term in terms), diagonal, rtol=1e-9, atol=1e-12 * scale)
 
 
-@given(seeds)
+@pytest.mark.parametrize("kinds", [PAPER, tuple(BASES)], ids=["searched", "written"])
+@given(seed=seeds)
 @settings(max_examples=300)
-def test_no_two_terms_could_be_one(seed):
+def test_no_two_terms_could_be_one(kinds, seed):
     rng = np.random.default_rng(seed)
-    terms = normal(kernel(rng, 2, 6))
+    terms = normal(kernel(rng, 2, 6, kinds))
     assert len({term.factors for term in terms}) == len(terms)
     assert gather(terms) == terms
     assert all(term.variance > 0 for term in terms)
     for term in terms:
-        smooth = [factor.dim for factor in term.of(Role.SMOOTH)]
-        assert len(set(smooth)) == len(smooth)
+        merged = [(factor.kind, factor.dim) for factor in term.factors if factor.kind in ("SE", "ROUGH")]
+        assert len(set(merged)) == len(merged)
 
 
-@given(seeds)
+@pytest.mark.parametrize("kinds", [PAPER, tuple(BASES)], ids=["searched", "written"])
+@given(seed=seeds)
 @settings(max_examples=300)
-def test_units(seed):
+def test_units(kinds, seed):
     """A term in the user's units at the user's points is the term at the standard ones, scaled."""
     rng = np.random.default_rng(seed)
     inputs = [Affine(float(rng.normal() * 50), float(np.exp(rng.normal()))) for _ in range(2)]
     output = Affine(float(rng.normal() * 9), float(np.exp(rng.normal())))
     X = points(rng, 8, 2, "irregular")
     user_X = np.column_stack([each.centre + each.scale * X[:, d] for d, each in enumerate(inputs)])
-    for term in (*normal(kernel(rng, 2, 5)), Term(2.0, (Factor("WN", 1), Factor("LIN", 2, (0.5,))))):
+    for term in (*normal(kernel(rng, 2, 5, kinds)), Term(2.0, (Factor("WN", 1), Factor("LIN", 2, (0.5,))))):
         K = term.cross(X, X) * output.scale**2
         user = term.user(inputs, output)
         np.testing.assert_allclose(user.cross(user_X, user_X), K, rtol=1e-7, atol=1e-9 * np.abs(K).max())

@@ -28,10 +28,11 @@ __all__ = ["UNIT", "WIDE", "blur", "entries", "slack", "status", "sums"]
 UNIT = 2.0**-53
 # Nats of slack from which an interval is called loose.
 WIDE = 0.1
-# Units in the last place of any entry: square root, exponential, and sums over terms.
+# Units in the last place of any entry: square root, exponential, and what is squared; and one for every term that is added.
 _ANY = 16.0
-# The same for every factor of a term.
-_FACTOR = 4.0
+# The same for every factor of a term: seven in its formula, as a cubic has, one to multiply it in, and on either side the root of
+# its variance and a product.
+_FACTOR = 12.0
 # 0.61 times the roundings of an input's features: of the parameter, the quotient, and the sine; on either side.
 _INPUT = 8.0
 # Numbers beyond which BLAS adds up blocks,
@@ -49,7 +50,7 @@ def entries(form: Form, side: Side, moved: float = 0.0) -> float:
         rows = side.phi[int(form.offsets[t]) : int(form.offsets[t + 1])]
         steepest, factors = max(steepest, sum(slopes)), max(factors, len(term))
         largest = max(largest, float(np.abs(rows).max(initial=0.0)))
-    return _ANY + _FACTOR * factors + _INPUT * (steepest + largest)
+    return _ANY + len(form.terms) + _FACTOR * factors + _INPUT * (steepest + largest)
 
 
 def _slope(form: Form, side: Side, i: int, moved: float) -> float:

@@ -41,9 +41,9 @@ class Trial:
 def too_short(expr: Expression, part: Engine) -> bool:
     """Whether the kernel has inherited a length-scale that the engine for screening cannot follow."""
     return any(
-        leaf.base.role is Role.SMOOTH
+        leaf.base.role in (Role.SMOOTH, Role.ROUGH)
         and leaf.values is not None
-        and leaf.values[1] < part.limits(Role.SMOOTH, "lengthscale", part.data.extents[leaf.dim - 1])[0]
+        and leaf.values[1] < part.limits(leaf.base.role, "lengthscale", part.data.extents[leaf.dim - 1])[0]
         for leaf in Form.of(expr).owners
     )
 

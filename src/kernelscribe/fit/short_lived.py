@@ -2,7 +2,8 @@
 
 Coarse stages cannot follow a part that lasts for some rows only, and between it and the long parts that they can follow the bound
 dips: no climb from these leads there. What then is left unexplained is not noise, and kernels are made to explain it with cycles
-that are none. So a new SE that stands by itself is tried as short as may be, on the engine itself, with all values free.
+that are none. So a new SE, or ROUGH, that stands by itself is tried as short as may be, on the engine itself, with all values
+free.
 """
 
 import math
@@ -22,6 +23,8 @@ _VARIANCE = 0.5
 _LENGTH = 1.5
 # The noise, in the variance of the data, at most: what is short-lived was taken for noise before.
 _NOISE = 0.05
+# Roles of kernels that a variance and a lengthscale make short-lived.
+_FADING = (Role.SMOOTH, Role.ROUGH)
 # One whose lengthscale is less than three times the shortest is short already.
 _NEARLY = math.log(3.0)
 
@@ -31,7 +34,7 @@ def shortest(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) ->
     among those that were inherited."""
     form, data = posterior.form, posterior.engine.data
     edges = box(form, data, posterior.engine)
-    alone = [term[0] for term in form.members if len(term) == 1 and form.owners[term[0]].base.role is Role.SMOOTH]
+    alone = [term[0] for term in form.members if len(term) == 1 and form.owners[term[0]].base.role in _FADING]
     new = [i for i in alone if form.owners[i].values is None]
     lengths = [form.slices[i].start + 1 for i in alone if i not in new]
     if not new or any(u[at] < edges[at, 0] + _NEARLY for at in lengths):

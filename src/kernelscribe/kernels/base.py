@@ -37,7 +37,10 @@ class Role(Enum):
 
     NOISE = "noise"
     SMOOTH = "smooth"
+    ROUGH = "rough"
     CYCLE = "cycle"
+    DRIFT = "drift"
+    BEND = "bend"
     LINE = "line"
     LEVEL = "level"
     GATE = "gate"
@@ -106,7 +109,7 @@ class Base(Parametric):
     """A base kernel, variance · unit(x, z). The first parameter is always the variance; the others are its shape.
 
     Attributes:
-        degree: the power of the input's unit in k/variance (2 for a line, else 0).
+        degree: the power of the input's unit in k/variance (2 for a line, 1 for a walk, 0 for what is stationary).
         stationary: whether k depends on x − z alone.
         exponential: features by which products cost one exponential; None where there are none.
     """
@@ -125,7 +128,8 @@ class Base(Parametric):
 
     @abstractmethod
     def steepness(self, values: Array) -> float:
-        """|d(k/variance)/dx| as a share of the root of both diagonals, at most: by how much a rounded input moves an entry."""
+        """|d(k/variance)/dx| as a share of the root of both diagonals, at most: by how much a rounded input moves an entry. Where
+        inputs stand in differences alone, from each other or from a place, it may be 0: a difference is rounded once."""
 
     @abstractmethod
     def flatten(self, values: Shape, extent: Extent) -> Shape:

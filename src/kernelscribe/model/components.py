@@ -198,7 +198,7 @@ def _direction(model: Model, term: Term, mean: Array) -> tuple[int, float]:
 
 def forgets(model: Model, term: Term) -> float | None:
     """How far beyond the end of the only input the term's variance is for good at nine tenths of its prior's."""
-    if not model.series or not term.of(Role.SMOOTH):
+    if not model.series or not (term.of(Role.SMOOTH) or term.of(Role.ROUGH)):
         return None
     extent, looks = model.data.extents[0], model.config.effort.forgetting_places
     far = extent.step * (_FAR * extent.span / extent.step) ** np.linspace(0, 1, looks)

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
 from kernelscribe import priors
 from kernelscribe.arrays import Array
+from kernelscribe.engines.digits import UNIT
 from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
@@ -17,6 +19,11 @@ from kernelscribe.testing.differences import numerical_gradient, require
 __all__ = ["check_base", "check_operator"]
 
 _STEP = 1e-6
+# Points that derivatives are compared at lie no nearer to each other.
+_APART = 1e-3
+# Units in the last place that a formula may be off by, and so many for every unit by which a rounded input moves it: digits.py.
+_UNITS = 8.0
+_INPUT_UNITS = 8.0
 
 
 def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
@@ -33,6 +40,7 @@ def check_base(base: Base, seed: int = 0, cases: int = 20) -> None:
         if base.exponential is not None:
             _check_features(base, base.exponential, x, values)
             _check_pull(base, base.exponential, x, values, rng)
+        _check_digits(base, x, values)
         _check_spectrum(base, x, values)
         _check_normal(base, x, values)
         _check_scale(base, x, values)
@@ -102,8 +110,10 @@ def _gram(features: Features, other: Features, variance: float) -> Array:
 
 
 def _check_pair(base: Base, x: Array, values: Array, rng: np.random.Generator) -> None:
-    """The pull-back of the formula, its diagonal and its steepness, against the formula itself."""
+    """The pull-back of the formula and its diagonal, against the formula itself."""
     z, positive = x[::3] + 0.01, np.array([p.positive for p in base.parameters])
+    # Apart, since differences must not reach over a kink.
+    z = z[np.abs(z[:, None] - x).min(axis=1) > _APART]
     bar = rng.normal(size=(len(x), len(z)))
 
     def functional(shape: Array, points: Array, others: Array) -> float:
@@ -149,6 +159,18 @@ def _check_features(base: Base, form: Exponential, x: Array, values: Array) -> N
     steepest = form.steepness(values)
     require(moved <= steepest * (1 + 1e-4), f"{base.name}: φ moves by {moved:g} an input, more than its steepness {steepest:g}")
     require(not base.stationary or features.a is None, f"{base.name}: a stationary kernel has a = 1")
+
+
+def _check_digits(base: Base, x: Array, values: Array) -> None:
+    """Entries are off by no more than certificates allow a formula, by the same in more digits, where the machine has them."""
+    # Formulas are written for any floating-point numbers; their types say float64, which is what engines give them.
+    wide: Any = x.astype(np.longdouble)
+    exact = base.evaluate(wide[:, None], wide[None], np.asarray(values, dtype=wide.dtype))
+    off = np.abs(base.evaluate(x[:, None], x[None], values) - exact)
+    diagonal = np.sqrt(base.diagonal(x, values))
+    units = _UNITS + _INPUT_UNITS * base.steepness(values) * float(np.abs(x).max())
+    worst = float((off - units * UNIT * np.outer(diagonal, diagonal)).max())
+    require(worst <= 0, f"{base.name}: digits of its formula are off by more than {units:g} units in the last place")
 
 
 def _check_spectrum(base: Base, x: Array, values: Array) -> None:

@@ -21,6 +21,8 @@ def test_the_appendix_has_all_that_it_takes_to_check(document):
     said = " ".join(sentences(found))
     for text in ("tried 31 kernels in two rounds of growth", "4,321", "12.3 seconds with 2 workers", series().model.data.digest):
         assert text in said
+    # Of base kernels the searched ones, and others only where the kernel holds them.
+    assert "alike: SE for those near each other, PER for those a whole number of periods apart, LIN for those on a line;" in said
     (tree, program) = (each for each in walk((found,)) if isinstance(each, Code))
     assert tree.text == "└ * SE  -110.9"
     assert program.language == "python"

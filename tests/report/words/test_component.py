@@ -13,7 +13,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.report.description.subject import Smoothness, Subject
 from kernelscribe.report.words.english.component import describe, headline
-from subjects import NOISE, PLAIN, WEATHER, YEARS, lin, per, se, subject, weather
+from subjects import NOISE, PLAIN, WEATHER, YEARS, lin, per, rough, se, spline, subject, walk, weather
 from told import CASES
 
 
@@ -58,6 +58,37 @@ def test_sub_rules_leave_out_what_does_not_hold():
             ["varies rapidly with temperature", "very smooth in pressure"],
         ),
         (weather(se(0.1)), "a rapidly varying function of temperature", ["length-scale of 0.100"]),
+        (weather(rough(3.0)), "a rough function of temperature", ["Its typical length-scale in temperature is 3.0."]),
+        (
+            weather(se(10.0), rough(8.0, 2)),
+            "a function of temperature and pressure",
+            ["It is rough in pressure, with a typical length-scale of 8.0 hPa."],
+        ),
+        (
+            weather(se(10.0), walk(800.0, 2)),
+            "a smooth function of temperature that wanders with pressure",
+            ["It wanders with pressure, and nothing draws it back."],
+        ),
+        (weather(walk(-1.0), variance=4.0), "a level that wanders by about 2.0 over 1.00 in temperature", []),
+        (weather(walk(800.0, 2)), "a level that wanders with pressure by about 3.2 over 10.0 hPa", []),
+        (weather(walk(-1.0), spline(800.0, 2)), "a level that wanders with temperature and bends with pressure", []),
+        (weather(walk(-1.0), lin(0.0, 3)), "a level that wanders with temperature and whose swings are linear in hour", []),
+        (
+            weather(spline(800.0, 2)),
+            "a curve in pressure whose slope changes",
+            ["over 10.0 hPa by about 3.16 per unit of pressure"],
+        ),
+        (
+            weather(per(24.0, 1.0, 3), walk(800.0, 2)),
+            "a cycle of 24.0 in hour whose shape wanders with pressure",
+            ["With pressure its shape wanders, and nothing draws it back."],
+        ),
+        (
+            weather(per(24.0, 1.0, 3), rough(8.0, 2)),
+            None,
+            ["changes by fits and starts with pressure, with a typical length-scale of"],
+        ),
+        (weather(NOISE, walk(800.0, 2)), "uncorrelated noise whose standard deviation grows with pressure", ["from about 10 at"]),
         (
             weather(per(24.0, 1.0, 3), lin(-3.0)),
             "a cycle of 24.0 in hour whose amplitude is linear in temperature",
@@ -247,6 +278,11 @@ def test_headlines():
         == "y repeats an approximate cycle of 3.0 years whose amplitude grows linearly."
     )
     assert headline([subject(se(3.0)), subject(NOISE)]) == "y has smooth ups and downs that last about 3.0 years."
+    assert headline([subject(walk(1950.0), variance=9.0)]) == "y wanders by about 3.0 within a year."
+    assert headline([subject(walk(1950.0), lin(1950.0))]) == "y wanders."
+    assert headline([subject(spline(1950.0), monotone=1, slope=1.0)]) == "y rises smoothly throughout."
+    assert headline([subject(spline(1950.0), slope=1.0)]) == "y follows a trend whose slope changes."
+    assert headline([subject(rough(0.1), monotone=1)]) == "y has short-lived departures that last about 5.2 weeks."
     assert headline([line, line, subject(NOISE)]) == "co2 rises steadily."
     many = [line, cycle, *(subject(se(3.0 + i)) for i in range(4))]
     assert headline(many).endswith(" Three more parts are described below.")

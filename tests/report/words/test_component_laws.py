@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
-from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english.component import describe, headline
-from subjects import DATES, NOISE, PLAIN, YEARS, dated, lin, per, se, subject
+from subjects import DATES, NOISE, PLAIN, YEARS, dated, lin, per, rough, se, spline, subject, walk
 from told import CASES
 
 
@@ -43,11 +42,17 @@ def subjects(draw):
     for _ in range(draw(st.integers(0, 7))):
         dim = draw(st.integers(1, inputs))
         start, stop = ends[dim - 1]
-        match draw(st.sampled_from(["WN", "SE", "PER", "LIN", "LIN"])):
+        match draw(st.sampled_from(["WN", "SE", "PER", "LIN", "LIN", "ROUGH", "WALK", "SPLINE"])):
             case "SE":
                 factors.append(se((stop - start or 1.0) * draw(sizes(3)), dim))
             case "PER":
                 factors.append(per(draw(sizes(extreme)), draw(sizes(2)), dim))
+            case "ROUGH":
+                factors.append(rough((stop - start or 1.0) * draw(sizes(3)), dim))
+            case "WALK":
+                factors.append(walk(start - (stop - start) * draw(st.floats(0, 9)), dim))
+            case "SPLINE":
+                factors.append(spline(start - (stop - start) * draw(st.floats(0, 9)), dim))
             case "LIN":
                 factors.append(lin(start + (stop - start) * draw(st.floats(-3, 3)), dim))
             case _:
@@ -89,7 +94,7 @@ def check(text):
 @settings(max_examples=400)
 def test_no_sentence_is_ever_broken(one):
     words = describe(one)
-    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ")
+    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ", "slow ")
     assert words.summary.startswith(starts) and not words.summary.endswith("."), words.summary
     check(words.summary)
     assert words.details and words.outlook
@@ -112,12 +117,13 @@ def in_days(one):
                 return se(length * DAYS_A_YEAR)
             case "PER", (shape, period):
                 return per(period * DAYS_A_YEAR, shape)
-            case "LIN", (location,):
-                return lin(dated(location))
+            case "ROUGH", (length,):
+                return rough(length * DAYS_A_YEAR)
+            case "WALK" | "SPLINE" | "LIN", (location,):
+                return replace(each, values=(dated(location),))
         return each
 
-    lines = len(one.term.of(Role.LINE))
-    variance = one.term.variance / DAYS_A_YEAR ** (2 * lines)
+    variance = one.term.variance / DAYS_A_YEAR ** sum(each.base.degree for each in one.term.factors)
     return replace(
         one,
         term=Term(variance, tuple(factor(each) for each in one.term.factors)),
@@ -130,13 +136,16 @@ def in_days(one):
     )
 
 
+def _moved(factor, by):
+    """Moved along the axis, if it has a place there."""
+    return replace(factor, values=(factor.values[0] + by,)) if factor.kind in ("WALK", "SPLINE", "LIN") else factor
+
+
 @pytest.mark.parametrize(("factors", "more"), [case[:2] for case in CASES])
 def test_days_and_years_say_the_same(factors, more):
     # Ends in the middle of years, which no leap day can move into another year.
     one = subject(*factors, **{"ends": (1960.5, 2000.5), "forgets": 3.0, **more})
-    one = replace(
-        one, term=Term(one.term.variance, tuple(lin(f.values[0] // 1 + 0.5) if f.kind == "LIN" else f for f in factors))
-    )
+    one = replace(one, term=Term(one.term.variance, tuple(_moved(f, f.values[0] % -1 + 0.5) if f.values else f for f in factors)))
     assert describe(in_days(one)) == describe(one)
 
 
@@ -145,7 +154,7 @@ def test_a_shift_of_time_moves_places_only(factors, more):
     one = subject(*factors, **more)
     moved = replace(
         one,
-        term=Term(one.term.variance, tuple(lin(f.values[0] + 100) if f.kind == "LIN" else f for f in factors)),
+        term=Term(one.term.variance, tuple(_moved(f, 100) for f in factors)),
         ends=tuple((low + 100, high + 100) for low, high in one.ends),
         regions=tuple((low + 100, high + 100) for low, high in one.regions),
     )

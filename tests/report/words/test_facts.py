@@ -37,6 +37,13 @@ def test_how_the_best_was_told_from_the_others():
     }
 
 
+def test_where_a_walk_begins_is_nothing_that_is_said():
+    """It ends on the first row or long before it as often as not, and only its level there depends on that."""
+    walks = [AtBound.of(Leaf(kind, 1), "location", end) for kind in ("WALK", "SPLINE") for end in End]
+    others = [AtBound.of(Leaf("WALK", 1), "variance", End.LOWER), AtBound.of(Leaf("LIN", 1), "location", End.UPPER)]
+    assert [facts.unsaid(each) for each in (*walks, *others, AtBound.of(None, "variance", End.LOWER))] == 4 * [True] + 3 * [False]
+
+
 @pytest.mark.parametrize(("reason", "says"), [
     (None, ""),
     (Failure(Fault.CANCELLED), "cancelled"),

@@ -7,7 +7,7 @@ import pytest
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english.outlook import outlook
-from subjects import NOISE, PLAIN, YEARS, Axis, lin, per, se, subject, weather
+from subjects import NOISE, PLAIN, YEARS, Axis, lin, per, rough, se, spline, subject, walk, weather
 
 LATER = "Further than about 5.0 years beyond the data, these say next to nothing about it"
 FLAT = "that does not mean that the cycle stops."
@@ -52,6 +52,52 @@ FLAT = "that does not mean that the cycle stops."
         (subject(lin(1950.0)), ["The line is assumed to go on as before."], [":"]),
         (subject(lin(1950.0), lin(1960.0)), ["The curve is assumed to go on as the same quadratic polynomial."], ["amplitude"]),
         (subject(*[lin(1950.0)] * 8), ["as the same polynomial of degree eight."], []),
+        (
+            subject(rough(0.1), forgets=5.0),
+            [
+                "Departures are assumed to go on coming and fading.",
+                "Its forecast quickly returns to zero",
+                LATER,
+                "that it varies about zero, with a length-scale of 5.2 weeks.",
+            ],
+            ["smooth"],
+        ),
+        (subject(rough(30.0)), ["Its forecast eventually returns to zero, its long-run mean."], ["smooth"]),
+        (
+            subject(walk(1950.0), variance=9.0),
+            [
+                "The level is assumed to go on wandering, so that its forecast stays where the data leave it.",
+                "within a year it moves by about 3.0 (one standard deviation), and within four times as long by twice as much.",
+            ],
+            ["zero", "mean"],
+        ),
+        (
+            subject(walk(1950.0), lin(1940.0)),
+            ["go on wandering, and is less", "Its swings continue to grow linearly."],
+            ["stays"],
+        ),
+        (subject(walk(1950.0), spline(1940.0)), ["Its swings continue to grow."], ["stays"]),
+        (
+            subject(spline(1950.0), variance=3.0),
+            [
+                "The trend is assumed to go on with the slope that it has where the data end.",
+                "within a year the trend strays from its course by about 1.0 (one standard deviation), "
+                "and within four times as long by eight times as much.",
+            ],
+            ["zero", "mean"],
+        ),
+        (subject(spline(1950.0), lin(1940.0)), ["the way it does where the data end, while its slope goes on changing."], []),
+        (
+            subject(per(3.0), walk(1950.0)),
+            ["The cycle is assumed to go on repeating itself every 3.0 years, in the shape that it has where the data end"],
+            ["unchanged", "zero"],
+        ),
+        (subject(per(3.0), rough(2.0)), ["repeating itself approximately every 3.0 years", FLAT], []),
+        (
+            subject(NOISE, walk(1950.0)),
+            ["The noise is assumed to go on.", "deviation of the noise continues to grow."],
+            ["as it is"],
+        ),
         (subject(per(3.0)), ["The cycle is assumed to go on repeating itself unchanged every 3.0 years."], [FLAT, "zero"]),
         (
             subject(per(3.0), lin(1950.0)),
@@ -130,6 +176,21 @@ def test_a_part_that_is_at_work_to_the_end_goes_on(regions):
             ["every 24.0 in hour.", "Its amplitude continues to vary linearly with temperature."],
         ),
         (weather(per(24.0, 1.0, 3), se(9.0, 2)), ["every 24.0 in hour, while its shape changes.", "There it returns to zero"]),
+        (weather(rough(3.0)), ["Outside the range of temperature in the data it is assumed to go on varying."]),
+        (
+            weather(walk(-1.0)),
+            ["the level is assumed to go on wandering, so that it stays where", "and four times as far by twice as much."],
+        ),
+        (
+            weather(walk(-1.0), walk(800.0, 2)),
+            ["the level is assumed to go on wandering, and is less certain the further one looks."],
+        ),
+        (weather(spline(-1.0)), ["the curve is assumed to go on with the slope that it has where the data end."]),
+        (weather(NOISE, walk(800.0, 2)), ["The standard deviation of the noise continues to vary with pressure."]),
+        (
+            weather(per(24.0, 1.0, 3), walk(800.0, 2)),
+            ["repeating itself every 24.0 in hour, in the shape that it has where the data end, which is less certain"],
+        ),
         (
             subject(se(1.0), axis=PLAIN, ends=(0.0, 9.0), forgets=2.0),
             ["Outside the range of the data", "Further than about 2.0 in water beyond", "with a length-scale of 1.00 in water."],

@@ -100,3 +100,5 @@ def _pull_inducing(arithmetic: Arithmetic, form: Form, z: Side, Q: Jittered, Q_b
     arithmetic.adjoint(form, z, z, K_bar, z_bar, other)
     z_bar.a += other.a
     z_bar.phi += other.phi
+    z_bar.theta += other.theta
+    z_bar.X += other.X

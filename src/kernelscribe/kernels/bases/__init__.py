@@ -8,12 +8,25 @@ from kernelscribe.kernels.bases.constant import Level
 from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
+from kernelscribe.kernels.bases.rough import Rough
 from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.kernels.bases.spline import Spline
+from kernelscribe.kernels.bases.walk import Wiener
 from kernelscribe.kernels.bases.white import White
 
 __all__ = ["BASES", "PAPER"]
 
-_BASES: tuple[Base, ...] = (White(), SquaredExponential(), Matern(), Periodic(), Linear(), Level())
+_BASES: tuple[Base, ...] = (
+    White(),
+    SquaredExponential(),
+    Matern(),
+    Rough(),
+    Periodic(),
+    Wiener(),
+    Spline(),
+    Linear(),
+    Level(),
+)
 BASES: Mapping[str, Base] = MappingProxyType({base.name: base for base in _BASES})
 # What the paper's search is made of; the others are fitted, scored and read where a user writes them.
 PAPER: tuple[str, ...] = tuple(base.name for base in (SquaredExponential(), Periodic(), Linear()))

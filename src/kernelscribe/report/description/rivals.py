@@ -80,7 +80,7 @@ def _same(a: Factor, b: Factor) -> bool:
     if (a.kind, a.dim) != (b.kind, b.dim):
         return False
     match a.role:
-        case Role.SMOOTH:
+        case Role.SMOOTH | Role.ROUGH:
             return _near(a["lengthscale"], b["lengthscale"], _LENGTH)
         case Role.CYCLE:
             return _near(a["period"], b["period"], _PERIOD)

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from enum import Enum, auto
 from itertools import combinations
 
+import numpy as np
+
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Factor, Term
@@ -28,10 +30,12 @@ _TUNED = 2
 _SLOW = 5
 # That shows when it happens so many times in the data.
 _SHOWN = 2
+# Roles of factors with a length beyond which values have next to nothing in common.
+_FADING = (Role.SMOOTH, Role.ROUGH)
 
 
 class Smoothness(Enum):
-    """How far a smooth factor reaches: ℓ > R/2, ℓ > R/10, down to R/200, below that."""
+    """How far a smooth or a rough factor reaches: ℓ > R/2, ℓ > R/10, down to R/200, below that."""
 
     VERY = auto()
     TREND = auto()
@@ -145,13 +149,44 @@ class Subject:
         """The inputs on which there is a factor in this role, in order."""
         return tuple(sorted({each.dim for each in self.term.of(role)}))
 
+    @property
+    def fading(self) -> tuple[int, ...]:
+        """The inputs along which values have less in common the further they are apart: smoothly, or roughly."""
+        return tuple(sorted({*self.dims(Role.SMOOTH), *self.dims(Role.ROUGH)}))
+
     def lengthscale(self, dim: int) -> tuple[float, float | None]:
-        """That of the smooth factors on an input, several of them merged, and its standard error."""
-        mine = [i for i, each in enumerate(self.term.factors) if (each.role, each.dim) == (Role.SMOOTH, dim)]
-        lengths = [self.term.factors[i]["lengthscale"] for i in mine]
-        if len(mine) > 1:
-            return 1 / math.hypot(*(1 / each for each in lengths)), None
-        return lengths[0], self._spread(mine[0], "lengthscale")
+        """That of the smooth and the rough factors on an input, several of them as one, and its standard error."""
+        mine = [i for i, each in enumerate(self.term.factors) if each.role in _FADING and each.dim == dim]
+        if len(mine) == 1:
+            return self.term.factors[mine[0]]["lengthscale"], self._spread(mine[0], "lengthscale")
+        smooth = math.hypot(*(1 / each["lengthscale"] for each in self.term.of(Role.SMOOTH, dim)))
+        return 1 / (smooth + sum(1 / each["lengthscale"] for each in self.term.of(Role.ROUGH, dim))), None
+
+    @property
+    def growing(self) -> tuple[int, ...]:
+        """The inputs along which a walk or a bend makes no shape of its own, but lets grow what is there: noise, what fades along
+        the same input, or another walk."""
+        dims = sorted([*(each.dim for each in self.term.of(Role.DRIFT)), *(each.dim for each in self.term.of(Role.BEND))])
+        if self.cycles and not self.has(Role.NOISE):
+            return ()
+        beside = set(dims) if self.has(Role.NOISE) else set(self.fading)
+        return tuple(sorted({dim for dim in dims if dim in beside or dims.count(dim) > 1}))
+
+    def walks(self, role: Role) -> tuple[int, ...]:
+        """The inputs along which it wanders (DRIFT) or bends (BEND), where that is its shape; what does both wanders."""
+        if self.has(Role.NOISE):
+            return ()
+        without = self.fading if not self.cycles else ()
+        rougher = self.dims(Role.DRIFT) if role is Role.BEND else ()
+        return tuple(dim for dim in self.dims(role) if dim not in (*without, *rougher))
+
+    def moves(self, length: float) -> float:
+        """How far a lone walk gets within a length, or a lone bend off its course: a standard deviation; nan of anything else."""
+        (one,) = self.factors if len(self.factors) == 1 else (None,)
+        if one is None or one.role not in (Role.DRIFT, Role.BEND):
+            return math.nan
+        # From a location of nought, since beside a large one a short length would be lost.
+        return math.sqrt(self.term.variance) * _size(replace(one, values=(0.0,)), length)
 
     def smooth(self, dim: int) -> Smoothness:
         length, span = self.lengthscale(dim)[0], self.span(dim)
@@ -175,9 +210,9 @@ class Subject:
         return tuple(found)
 
     def fuzz(self, cycle: Rhythm) -> Fuzz:
-        """Whether a smooth factor on the cycle's own input lets its shape change, and how soon."""
-        if not self.has(Role.SMOOTH, cycle.dim):
-            return Fuzz.EXACT
+        """Whether another factor on the cycle's own input lets its shape change, and how soon."""
+        if cycle.dim not in self.fading:
+            return Fuzz.APPROXIMATE if self.has(Role.DRIFT, cycle.dim) or self.has(Role.BEND, cycle.dim) else Fuzz.EXACT
         return Fuzz.VERY if self.lengthscale(cycle.dim)[0] < _QUARTILE * cycle.period else Fuzz.APPROXIMATE
 
     @property
@@ -197,7 +232,9 @@ class Subject:
     def rising(self) -> bool:
         """Whether it can be said to rise or fall throughout: along one input, on which it does not vary too fast for that."""
         dims = self.inputs
-        return self.monotone != 0 and len(dims) == 1 and self.smooth(dims[0]) is not Smoothness.RAPID
+        if self.monotone == 0 or len(dims) != 1 or self.has(Role.ROUGH) or self.has(Role.DRIFT):
+            return False
+        return not self.fading or self.smooth(dims[0]) is not Smoothness.RAPID
 
     @property
     def upwards(self) -> bool:
@@ -211,11 +248,16 @@ class Subject:
         return change if math.isfinite(change) else 0.0
 
     def size(self, dim: int, place: float) -> float:
-        """The prior standard deviation of the component at a place on the only input along which its lines run."""
-        return math.prod((math.sqrt(self.term.variance), *(abs(place - each) for each in self.locations(dim))))
+        """The prior standard deviation of the component at a place on the only input along which its size changes."""
+        own = (each for each in self.factors if each.dim == dim)
+        return math.prod((math.sqrt(self.term.variance), *(_size(each, place) for each in own)))
 
     def _spread(self, factor: int, quantity: str) -> float | None:
         return self.spread[factor][self.term.factors[factor].at(quantity)] if self.spread else None
+
+
+def _size(factor: Factor, place: float) -> float:
+    return math.sqrt(float(factor.diagonal(np.full((1, factor.dim), place))[0]))
 
 
 def subjects(findings: Findings) -> tuple[Subject, ...]:

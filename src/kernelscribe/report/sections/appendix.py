@@ -25,7 +25,7 @@ def appendix(view: View) -> Section:
         Section(words.SEARCH_TITLE, tuple(_search(view)), "search"),
         Section(words.SETTINGS_TITLE, tuple(_settings(view)), "settings"),
         Section(words.AGAIN_TITLE, tuple(_again(view)), "again"),
-        Section(words.GLOSSARY_TITLE, (Bullets(language.glossary.glossary()),), "glossary"),
+        Section(words.GLOSSARY_TITLE, (Bullets(language.glossary.glossary(view.model.expr)),), "glossary"),
     )
     return Section(words.TITLE, (*first, *others), "appendix")
 

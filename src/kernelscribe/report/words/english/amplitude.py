@@ -1,4 +1,4 @@
-"""Lines that multiply something else: they do not make a shape, they say where that shape is large and where it is small."""
+"""Lines and walks that multiply something else: they make no shape, they say where that shape is large and where it is small."""
 
 import math
 from dataclasses import dataclass
@@ -78,30 +78,42 @@ def quantity(subject: Subject) -> Quantity:
 
 def clauses(subject: Subject) -> tuple[str, ...]:
     """For the summary: "whose amplitude grows linearly"; none without lines."""
-    dims, what = subject.dims(Role.LINE), quantity(subject)
+    dims, what = _dims(subject), quantity(subject)
     if not dims:
         return ()
     if len(subject.inputs) == 1:
         return (f"whose {what.name} {_course(subject, dims[0], what)}",)
-    return (f"whose {what.name} {'are' if what.plural else 'is'} {degrees(subject, dims)}",)
+    lines = tuple(dim for dim in subject.dims(Role.LINE) if dim not in subject.growing)
+    grows = [input_name(subject, dim) for dim in subject.growing]
+    found = [f"whose {what.name} {'are' if what.plural else 'is'} {degrees(subject, lines)}"] if lines else []
+    return (*found, f"whose {what.name} {what.does('grow')} with {listing(grows)}") if grows else tuple(found)
+
+
+def _dims(subject: Subject) -> tuple[int, ...]:
+    """The inputs along which its size changes."""
+    return tuple(sorted({*subject.dims(Role.LINE), *subject.growing}))
 
 
 def sentences(subject: Subject) -> list[str]:
     """For the details: one for every input with lines, with sizes where one input alone decides them."""
-    dims, what = subject.dims(Role.LINE), quantity(subject)
-    sizes = _sizes(subject, dims[0], what) if len(dims) == 1 and not subject.gated else ""
+    dims, what = _dims(subject), quantity(subject)
+    alone = {each.dim for each in subject.factors if not each.stationary} <= set(dims)
+    sizes = _sizes(subject, dims[0], what) if len(dims) == 1 and alone and not subject.gated else ""
     return [f"{what.opening} {_course(subject, dim, what)}{sizes}." for dim in dims]
 
 
 def onwards(subject: Subject) -> list[str]:
     """For the outlook: how the quantity goes on beyond the data."""
-    return [_onward(subject, dim, quantity(subject)) for dim in subject.dims(Role.LINE)]
+    return [_onward(subject, dim, quantity(subject)) for dim in _dims(subject)]
 
 
 def _course(subject: Subject, dim: int, what: Quantity) -> str:
-    """grows linearly; shrinks quadratically; grows linearly away from March 1975; varies cubically."""
+    """grows linearly; shrinks quadratically; grows linearly away from March 1975; varies cubically; grows, beside a walk."""
     roots, (low, high) = subject.locations(dim), subject.ends[dim - 1]
-    manner, along = _manner(len(roots)), _along(subject, dim)
+    along = _along(subject, dim)
+    if dim in subject.growing:
+        return f"{what.does('grow' if not roots or roots[-1] <= low else 'vary')}{along}"
+    manner = _manner(len(roots))
     if roots[-1] <= low:
         return f"{what.does('grow')} {manner}{along}"
     if roots[0] >= high:
@@ -127,14 +139,18 @@ def _sizes(subject: Subject, dim: int, what: Quantity) -> str:
     zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low < each < high))
     if not zeros:
         return f", from {start} to {end}{note}"
-    if roots[0] == roots[-1]:
+    if roots[0] == roots[-1] and dim not in subject.growing:
         return f", where {what.it} zero, to {start} and {end}{note}"
     return f": {what.it} {start}, {end}{note}, and zero {listing(zeros)}"
 
 
 def _onward(subject: Subject, dim: int, what: Quantity) -> str:
     axis, span, roots = subject.axis(dim), subject.span(dim), subject.locations(dim)
-    manner, along = _manner(len(roots)), _along(subject, dim)
+    along = _along(subject, dim)
+    if dim in subject.growing:
+        verb = "grow" if subject.timely and not any(each > subject.ends[dim - 1][1] for each in roots) else "vary"
+        return f"{what.opening} {what.does('continue')} to {verb}{along}."
+    manner = _manner(len(roots))
     if not subject.timely:
         return f"{what.opening} {what.does('continue')} to vary {manner}{along}."
     beyond = [each for each in roots if each > subject.ends[dim - 1][1]]

@@ -62,26 +62,39 @@ def _along(kinds: Counter[Role], name: str, *, first: bool) -> str:
 
 
 def _shape(kinds: Counter[Role], where: str) -> str:
-    cycles, lines = kinds[Role.CYCLE], kinds[Role.LINE]
-    if cycles:
-        head = f"a cycle{where}" if cycles == 1 else f"a cycle{where} within a cycle"
-        changes = " that slowly changes its shape" if kinds[Role.SMOOTH] else ""
-        grows = " and" * bool(changes and lines) + " whose swings grow or shrink" * bool(lines)
-        return head + changes + grows
-    if kinds[Role.SMOOTH]:
-        return f"a smooth curve{where}" + " whose swings grow or shrink" * bool(lines)
+    """The cases in the order of the report's words."""
+    scales = kinds[Role.LINE] + kinds[Role.DRIFT] + kinds[Role.BEND]
+    swings = " whose swings grow or shrink"
+    if kinds[Role.CYCLE]:
+        return _cycle(kinds, where)
     if kinds[Role.NOISE]:
-        return f"noise{where}" + " that grows or shrinks" * bool(lines)
-    if lines == 0:
+        return f"noise{where}" + " that grows or shrinks" * bool(scales)
+    if kinds[Role.SMOOTH] or kinds[Role.ROUGH]:
+        return f"{'short-lived departures' if kinds[Role.ROUGH] else 'a smooth curve'}{where}" + swings * bool(scales)
+    if kinds[Role.DRIFT] or kinds[Role.BEND]:
+        what = "a level that wanders" if kinds[Role.DRIFT] else "a trend that bends"
+        return f"{what}{where}" + f" and{swings}" * (scales > 1)
+    return _lines(kinds[Role.LINE], where)
+
+
+def _cycle(kinds: Counter[Role], where: str) -> str:
+    head = f"a cycle{where}" if kinds[Role.CYCLE] == 1 else f"a cycle{where} within a cycle"
+    others = kinds[Role.ROUGH] + kinds[Role.DRIFT] + kinds[Role.BEND]
+    changes = " that slowly changes its shape" if kinds[Role.SMOOTH] else " that changes its shape" if others else ""
+    lines = bool(kinds[Role.LINE])
+    return head + changes + " and" * bool(changes and lines) + " whose swings grow or shrink" * lines
+
+
+def _lines(number: int, where: str) -> str:
+    if number == 0:
         return "a level"
-    if lines == 1:
-        return f"a straight line{where}"
-    return f"a curve of degree {lines}{where}"
+    return f"a straight line{where}" if number == 1 else f"a curve of degree {number}{where}"
 
 
 def _several(one: str) -> str:
-    """The plural of a phrase that begins with "a": the first noun takes the s."""
-    for noun in ("cycle", "curve", "line", "level"):
+    """The plural of a phrase that begins with "a": the first noun takes the s, and verbs follow."""
+    for noun in ("cycle", "curve", "line", "level", "trend"):
         if f" {noun}" in one:
-            return one.removeprefix("a ").replace(noun, f"{noun}s", 1).replace("changes its", "change their", 1)
-    return one
+            many = one.removeprefix("a ").replace(noun, f"{noun}s", 1).replace("changes its", "change their", 1)
+            return many.replace("wanders", "wander", 1).replace("bends", "bend", 1)
+    return f"kinds of {one}"

@@ -1,7 +1,8 @@
 """From a component of a kernel to plain English: a noun phrase, what it looks like in detail, and how it goes on.
 
-The head of the phrase is noise if there is any, else a cycle, else a smooth curve, else lines; what is left over modifies it.
-Curves, cycles, amplitudes and the outlook have a file each; every threshold stands in subject.py.
+The head of the phrase is noise if there is any, else a cycle, else a smooth or a rough curve, else a walk or a bend, else lines;
+what is left over modifies it. Curves, cycles, walks, amplitudes and the outlook have a file each; every threshold stands in
+subject.py.
 """
 
 import math
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Subject
-from kernelscribe.report.words.english import amplitude, curves, cycles
+from kernelscribe.report.words.english import amplitude, curves, cycles, walks
 from kernelscribe.report.words.english.names import input_name, label
 from kernelscribe.report.words.english.numbers import count_word, listing, number
 from kernelscribe.report.words.english.outlook import outlook
@@ -61,8 +62,10 @@ def _phrase(subject: Subject) -> Phrase:
         return _noise(subject)
     if subject.cycles:
         return cycles.cycle(subject) if len(subject.cycles) == 1 else cycles.product(subject)
-    if subject.has(Role.SMOOTH):
+    if subject.fading:
         return curves.smooth(subject)
+    if subject.has(Role.DRIFT) or subject.has(Role.BEND):
+        return walks.walk(subject)
     if subject.has(Role.LINE):
         return curves.lines(subject)
     return Phrase("a constant", (), (f"It is constant: it moves every value of {label(subject.target)} by the same amount.",))
@@ -70,7 +73,7 @@ def _phrase(subject: Subject) -> Phrase:
 
 def _noise(subject: Subject) -> Phrase:
     stray = "It is uncorrelated noise: each value strays on its own"
-    if subject.has(Role.LINE):
+    if subject.has(Role.LINE) or subject.growing:
         details = (f"{stray}, whatever its neighbours do.", *amplitude.sentences(subject))
         return Phrase("uncorrelated noise", amplitude.clauses(subject), details)
     deviation = number(math.sqrt(subject.term.variance))
@@ -103,9 +106,11 @@ def _verb(subject: Subject) -> str:
         return " ".join(["repeats", cycles.head(subject, plain=True), *amplitude.clauses(subject)])
     single = not subject.cycles and len(subject.inputs) == 1
     along = "" if not single or (subject.alone and subject.timely) else f" with {input_name(subject, subject.inputs[0])}"
-    if single and subject.has(Role.SMOOTH) and subject.rising:
+    if single and (subject.fading or subject.has(Role.BEND)) and subject.rising:
         return f"{curves.moves(subject)} smoothly throughout{along}"
-    if single and not subject.has(Role.SMOOTH) and len(subject.factors) == 1 and subject.slope:
+    if single and subject.has(Role.LINE) and len(subject.factors) == 1 and subject.slope:
         return f"{curves.moves(subject)} steadily{along}"
+    if subject.walks(Role.DRIFT) and not subject.cycles and not subject.fading:
+        return walks.doing(subject)
     part = _phrase(subject)
     return f"{'has' if part.plural else 'follows'} {part.head}"

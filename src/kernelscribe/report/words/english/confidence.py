@@ -78,11 +78,12 @@ def warnings(view: View) -> Iterator[str]:
         yield f"With {count_word(view.rows)} rows nothing below can be judged: scores of so few rows are chance."
     if found.stopped:
         yield f"The search ended early: {facts.stop(found.stopped)}. Better descriptions may have been missed."
-    if found.at_bound:
-        many = len(found.at_bound) > 1
+    edges = [each for each in found.at_bound if not facts.unsaid(each)]
+    if edges:
+        many = len(edges) > 1
         yield (
             f"{'These values' if many else 'One value'} of the kernel ended on the edge of the range that is allowed for "
-            f"{'them' if many else 'it'}: {listing([facts.at_bound(each) for each in found.at_bound])}. What is said about "
+            f"{'them' if many else 'it'}: {listing([facts.at_bound(each) for each in edges])}. What is said about "
             f"{'them' if many else 'it'} is not to be relied on."
         )
     if choice.lacks(view):

@@ -1,4 +1,4 @@
-"""Words for what does not repeat itself: smooth curves along a time or along anything else, straight lines and polynomials."""
+"""Words for what does not repeat itself: smooth and rough curves along a time or along anything else, lines and polynomials."""
 
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Smoothness, Subject
@@ -8,17 +8,22 @@ from kernelscribe.report.words.english.numbers import listing, number
 from kernelscribe.report.words.english.phrase import Phrase
 from kernelscribe.report.words.english.quantities import about, amount, at, duration, place, rate
 
-__all__ = ["lines", "moves", "smooth", "steady"]
+__all__ = ["in_all", "lines", "moves", "smooth", "steady"]
+
+# Departures that last so long, beside the data, are not short-lived.
+_LONG = (Smoothness.VERY, Smoothness.TREND)
 
 
 def smooth(subject: Subject) -> Phrase:
-    """A trend, ups and downs or departures along a time; a smooth function of anything else."""
+    """A trend, ups and downs or departures along a time; a smooth function, or a rough one, of anything else."""
     part = _trend(subject) if subject.timely else _function(subject)
     clauses, details = list(part.clauses), list(part.details)
     if subject.rising:
         clauses.append(f"that {moves(subject)} throughout")
-        details.append(f"It {moves(subject)} throughout the data{_in_all(subject)}.")
-    clauses += amplitude.clauses(subject)
+        details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
+    elsewhere = _elsewhere(subject)
+    details += [f"It {each}, and nothing draws it back." for each in elsewhere]
+    clauses += [*(f"that {each}" for each in elsewhere), *amplitude.clauses(subject)]
     if part.plural and len(clauses) == 1:
         # Their head has a clause of its own: "that last about two months".
         clauses = [f"and {clauses[0]}"]
@@ -31,10 +36,12 @@ def smooth(subject: Subject) -> Phrase:
 
 
 def _trend(subject: Subject) -> Phrase:
-    (dim,) = subject.dims(Role.SMOOTH)
+    (dim,) = subject.fading
     axis, (length, spread) = subject.axis(dim), subject.lengthscale(dim)
     along = "" if subject.alone else f" in {input_name(subject, dim)}"
     kind = subject.smooth(dim)
+    if subject.has(Role.ROUGH):
+        return _rough(f"{'slow' if kind in _LONG else 'short-lived'} departures{along} that last {about(axis, length, spread)}")
     if kind is Smoothness.VERY:
         head = f"a very smooth trend{along}"
         return Phrase(head, (), (f"It is {head}: it bends only slowly in the course of the data.",))
@@ -47,17 +54,36 @@ def _trend(subject: Subject) -> Phrase:
     return Phrase(f"{what} {lasting}", (), (sentence,), plural=True)
 
 
+def _rough(head: str) -> Phrase:
+    fades = "They come without warning and fade: in that time, what is left of one shrinks to about a third."
+    return Phrase(head, (), (f"It consists of {head}.", fades), plural=True)
+
+
 def _function(subject: Subject) -> Phrase:
-    dims = subject.dims(Role.SMOOTH)
-    kinds = {subject.smooth(dim) for dim in dims}
-    adjective = "very smooth" if kinds == {Smoothness.VERY} else "rapidly varying" if kinds == {Smoothness.RAPID} else "smooth"
-    head = f"a {adjective} function of {listing([input_name(subject, dim) for dim in dims])}"
-    told = [dim for dim in dims if kinds != {Smoothness.VERY}]
-    return Phrase(head, (), (f"It is {head}.", *(_reach(subject, dim) for dim in told)))
+    dims = subject.fading
+    head = f"{_adjective(subject)} function of {listing([input_name(subject, dim) for dim in dims])}"
+    very = not subject.has(Role.ROUGH) and {subject.smooth(dim) for dim in dims} == {Smoothness.VERY}
+    return Phrase(head, (), (f"It is {head}.", *(_reach(subject, dim) for dim in dims if not very)))
+
+
+def _adjective(subject: Subject) -> str:
+    """With its article: what is smooth along one input and rough along another is neither."""
+    rough, kinds = subject.dims(Role.ROUGH), {subject.smooth(dim) for dim in subject.fading}
+    if rough:
+        return "a rough" if rough == subject.fading else "a"
+    return "a very smooth" if kinds == {Smoothness.VERY} else "a rapidly varying" if kinds == {Smoothness.RAPID} else "a smooth"
+
+
+def _elsewhere(subject: Subject) -> list[str]:
+    """What it does along inputs on which it neither fades nor grows."""
+    walks = {"wanders": subject.walks(Role.DRIFT), "bends": subject.walks(Role.BEND)}
+    return [f"{does} with {listing([input_name(subject, dim) for dim in dims])}" for does, dims in walks.items() if dims]
 
 
 def _reach(subject: Subject, dim: int) -> str:
     length, name = amount(subject.axis(dim), *subject.lengthscale(dim)), input_name(subject, dim)
+    if subject.has(Role.ROUGH, dim) and subject.has(Role.SMOOTH):
+        return f"It is rough in {name}, with a typical length-scale of {length}."
     match subject.smooth(dim):
         case Smoothness.VERY:
             return f"It is very smooth in {name}."
@@ -71,7 +97,8 @@ def moves(subject: Subject) -> str:
     return "rises" if subject.upwards else "falls"
 
 
-def _in_all(subject: Subject) -> str:
+def in_all(subject: Subject) -> str:
+    """How much that is over the data, where it is known."""
     return f", by {number(subject.change)} in all" if subject.change else ""
 
 
@@ -115,6 +142,6 @@ def _polynomial(subject: Subject, along: str) -> Phrase:
     zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low <= each <= high))
     details = [f"It is {full}{f', which is zero {listing(zeros)}' if zeros else ''}."]
     if subject.monotone:
-        details.append(f"It {moves(subject)} throughout the data{_in_all(subject)}.")
+        details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
     clauses = (f"that {moves(subject)} throughout",) if subject.monotone else ()
     return Phrase(full, clauses, tuple(details))

@@ -15,6 +15,9 @@ __all__ = ["cycle", "head", "product"]
 
 _FUZZ = MappingProxyType({Fuzz.EXACT: "", Fuzz.APPROXIMATE: "approximate", Fuzz.VERY: "very approximate"})
 
+# What the shape of a cycle does beside a walk, and beside a bend.
+_WALKS = MappingProxyType({Role.DRIFT: "wanders", Role.BEND: "drifts"})
+
 
 def cycle(subject: Subject) -> Phrase:
     """One cycle: its period, how its shape changes from one to the next, its amplitude, and what it is like within one."""
@@ -94,23 +97,34 @@ def _within(subject: Subject, one: Rhythm) -> str:
 def _shape(subject: Subject) -> list[str]:
     """Clauses on how the shape changes: along the cycle's own input, and along others."""
     own = {each.dim for each in subject.cycles}
-    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.dims(Role.SMOOTH) if dim in own]
-    others = [input_name(subject, dim) for dim in subject.dims(Role.SMOOTH) if dim not in own]
-    return [*clauses, f"whose shape changes smoothly with {listing(others)}"] if others else clauses
+    clauses = [f"whose shape changes {_pace(subject, dim)}" for dim in subject.fading if dim in own]
+    for manner, those in ((" smoothly", subject.dims(Role.SMOOTH)), ("", subject.dims(Role.ROUGH))):
+        others = [input_name(subject, dim) for dim in those if dim not in own]
+        clauses += [f"whose shape changes{manner} with {listing(others)}"] if others else []
+    for role, does in _WALKS.items():
+        dims = subject.walks(role)
+        names = [input_name(subject, dim) for dim in dims if dim not in own]
+        clauses += [f"whose shape {does}{f' with {listing(names)}' if names else ''}"] if dims else []
+    return clauses
 
 
 def _across(subject: Subject) -> Iterator[str]:
     """Sentences on the same."""
     own = {each.dim for each in subject.cycles}
-    for dim in subject.dims(Role.SMOOTH):
+    for dim in subject.fading:
         slow, name = _slow(subject, dim), input_name(subject, dim)
+        manner = "by fits and starts" if subject.has(Role.ROUGH, dim) else "smoothly"
         if dim in own:
-            yield f"From one cycle to the next its shape changes {'' if slow else 'smoothly, '}{_pace(subject, dim)}."
+            yield f"From one cycle to the next its shape changes {'' if slow else f'{manner}, '}{_pace(subject, dim)}."
         elif slow:
             yield f"Its shape changes very slowly with {name}."
         else:
             length = amount(subject.axis(dim), *subject.lengthscale(dim))
-            yield f"Its shape changes smoothly with {name}, with a typical length-scale of {length}."
+            yield f"Its shape changes {manner} with {name}, with a typical length-scale of {length}."
+    for role, does in _WALKS.items():
+        for dim in subject.walks(role):
+            where = "From one cycle to the next" if dim in own else f"With {input_name(subject, dim)}"
+            yield f"{where} its shape {does}, and nothing draws it back."
 
 
 def _pace(subject: Subject, dim: int) -> str:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
+from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import text
 from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search.tree import Children, Mark, Twig
 
-__all__ = ["at_bound", "bic", "decision", "reason", "stop", "tree"]
+__all__ = ["at_bound", "bic", "decision", "reason", "stop", "tree", "unsaid"]
 
 _STOPS = {
     Stop.TIME: "the time allowed was used up",
@@ -56,6 +57,11 @@ def at_bound(each: AtBound) -> str:
     'lengthscale of SE1'
     """
     return f"{each.parameter} of {each.kind}{each.dim}" if each.kind else f"noise {each.parameter}"
+
+
+def unsaid(each: AtBound) -> bool:
+    """Whether nothing is said about that parameter: where a walk begins, at the first row or long before, is its level there."""
+    return each.role in (Role.DRIFT, Role.BEND) and each.parameter != "variance"
 
 
 def reason(why: Reason | None) -> str:

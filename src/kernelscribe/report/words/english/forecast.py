@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.view import REACH, View
 from kernelscribe.report.document import Emph, Strong, TableBlock, Text
 from kernelscribe.report.words.english import confidence
@@ -146,6 +145,6 @@ def _mean(view: View, i: int) -> str:
     """Where the figure has the mean to which a component returns, if not at zero."""
     found, rows = view.findings.components[i], view.centred[i]
     offset = view.offset([found.standard], rows)
-    if not found.term.of(Role.SMOOTH) or abs(offset) < _NEAR * float(rows.std()):
+    if not view.subjects[i].fading or abs(offset) < _NEAR * float(rows.std()):
         return ""
     return f" As it is drawn about its average over the data, its long-run mean lies at {number(-offset, 2)}."

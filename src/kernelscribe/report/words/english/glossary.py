@@ -2,13 +2,22 @@
 
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.bases import BASES, PAPER
+from kernelscribe.kernels.tree import Expression, leaves
 from kernelscribe.report.document import Strong, Text
 
 __all__ = ["glossary"]
 
 # Which values a kernel of each role calls alike.
-_ALIKE = {Role.SMOOTH: "near each other", Role.CYCLE: "a whole number of periods apart", Role.LINE: "on a line"}
-_BASES = ", ".join(f"{name} for those {_ALIKE[BASES[name].role]}" for name in PAPER)
+_ALIKE = {
+    Role.NOISE: "of the same place alone",
+    Role.SMOOTH: "near each other",
+    Role.ROUGH: "near each other, with something new at every moment",
+    Role.CYCLE: "a whole number of periods apart",
+    Role.DRIFT: "with few steps between them",
+    Role.BEND: "on a line that bends",
+    Role.LINE: "on a line",
+    Role.LEVEL: "anywhere",
+}
 
 _WORDS = (
     ("Component", "one of the curves that add up to the model: a trend, a cycle, ups and downs."),
@@ -33,7 +42,7 @@ _WORDS = (
     ),
     (
         "Kernel",
-        f"the formula that says which values are alike: {_BASES}; a sum adds curves, a product lets one change with the other.",
+        "the formula that says which values are alike: {alike}; a sum adds curves, a product lets one change with the other.",
     ),
     ("Evidence", "the logarithm of how probable a kernel makes the data."),
     ("BIC", "the evidence less a charge for every fitted value, so that a larger kernel has to earn its size; more is better."),
@@ -41,6 +50,9 @@ _WORDS = (
 )
 
 
-def glossary() -> tuple[Text, ...]:
-    """Each word with what it means."""
-    return tuple(Text((Strong(word), f": {meaning}")) for word, meaning in _WORDS)
+def glossary(kernel: Expression | None) -> tuple[Text, ...]:
+    """Each word with what it means; of base kernels those that are searched, and what else the kernel is made of."""
+    used = {leaf.kind for leaf in leaves(kernel)} if kernel is not None else set()
+    told = [name for name in BASES if name in used or name in PAPER]
+    alike = ", ".join(f"{name} for those {_ALIKE[BASES[name].role]}" for name in told)
+    return tuple(Text((Strong(word), f": {meaning.format(alike=alike)}")) for word, meaning in _WORDS)

@@ -4,7 +4,7 @@ import math
 
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Fuzz, Smoothness, Subject
-from kernelscribe.report.words.english import amplitude, curves
+from kernelscribe.report.words.english import amplitude, curves, walks
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.quantities import about, at, duration
@@ -30,12 +30,14 @@ def outlook(subject: Subject) -> tuple[str, ...]:
 def _onwards(subject: Subject) -> list[str]:
     """The cases, as for the words; the first sentence still without its opening."""
     if subject.has(Role.NOISE):
-        as_is = "" if subject.has(Role.LINE) else " as it is"
+        as_is = "" if subject.has(Role.LINE) or subject.growing else " as it is"
         return [f"the noise is assumed to go on{as_is}.", *amplitude.onwards(subject)]
     if subject.cycles:
         return [*_cycles(subject), *amplitude.onwards(subject)]
-    if subject.has(Role.SMOOTH):
-        return [*_smooth(subject), *amplitude.onwards(subject)]
+    if subject.fading:
+        return [*_fading(subject), *amplitude.onwards(subject)]
+    if subject.has(Role.DRIFT) or subject.has(Role.BEND):
+        return [*walks.onwards(subject), *amplitude.onwards(subject)]
     return [_lines(subject) if subject.has(Role.LINE) else "it is assumed to stay constant."]
 
 
@@ -60,13 +62,14 @@ def _ended(subject: Subject) -> str:
 def _cycles(subject: Subject) -> list[str]:
     several = len(subject.cycles) > 1
     who = "the product of cycles" if several else "the cycle"
-    if not subject.has(Role.SMOOTH):
-        manner = " unchanged" if not subject.has(Role.LINE) else ""
-        every = "" if several else f" every {_every(subject)}"
-        return [f"{who} is assumed to go on repeating itself{manner}{every}."]
+    every = "" if several else f" every {_every(subject)}"
+    if not subject.fading:
+        walking = subject.has(Role.DRIFT) or subject.has(Role.BEND)
+        manner = " unchanged" if not subject.has(Role.LINE) and not walking else ""
+        shape = ", in the shape that it has where the data end, which is less certain the further away" if walking else ""
+        return [f"{who} is assumed to go on repeating itself{manner}{every}{shape}."]
     vague = [each for each in subject.cycles if subject.fuzz(each) is not Fuzz.EXACT]
     manner = " approximately" if vague else ""
-    every = "" if several else f" every {_every(subject)}"
     said = [f"{who} is assumed to go on repeating itself{manner}{every}, while its shape changes.", *_returns(subject)]
     return [*said, _FLAT] if vague else said
 
@@ -76,8 +79,11 @@ def _every(subject: Subject) -> str:
     return duration(subject.axis(one.dim), one.period, one.spread)
 
 
-def _smooth(subject: Subject) -> list[str]:
-    kinds = {subject.smooth(dim) for dim in subject.dims(Role.SMOOTH)}
+def _fading(subject: Subject) -> list[str]:
+    if subject.has(Role.ROUGH):
+        how = "departures are assumed to go on coming and fading" if subject.timely else "it is assumed to go on varying"
+        return [f"{how}.", *_returns(subject), _prior(subject)]
+    kinds = {subject.smooth(dim) for dim in subject.fading}
     manner = " very smoothly" if kinds == {Smoothness.VERY} else "" if kinds == {Smoothness.RAPID} else " smoothly"
     lasting = (
         ", but not for ever in the same direction" if subject.timely and kinds <= {Smoothness.VERY, Smoothness.TREND} else ""
@@ -87,11 +93,11 @@ def _smooth(subject: Subject) -> list[str]:
 
 def _returns(subject: Subject) -> list[str]:
     """How soon the posterior is the prior again."""
-    kinds = {subject.smooth(dim) for dim in subject.dims(Role.SMOOTH)}
+    kinds = {subject.smooth(dim) for dim in subject.fading}
     lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles)
     soon = " quickly" if Smoothness.RAPID in kinds or lost else " eventually" if kinds == {Smoothness.VERY} else ""
     said = [f"{'Its forecast' if subject.timely else 'There it'}{soon} returns to zero, its long-run mean."]
-    dims = subject.dims(Role.SMOOTH)
+    dims = subject.fading
     if subject.forgets is not None and math.isfinite(subject.forgets) and subject.forgets > 0 and len(dims) == 1:
         far = about(subject.axis(dims[0]), subject.forgets)
         said.append(
@@ -102,10 +108,11 @@ def _returns(subject: Subject) -> list[str]:
 
 
 def _prior(subject: Subject) -> str:
-    lengths = [_along(subject, dim) for dim in subject.dims(Role.SMOOTH)]
+    lengths = [_along(subject, dim) for dim in subject.fading]
     what = f"length-scale{'s' if len(lengths) > 1 else ''} of {listing(lengths)}"
     return (
-        f"All that is assumed of it there is that it varies smoothly about zero, with {'a ' if len(lengths) == 1 else ''}{what}."
+        f"All that is assumed of it there is that it varies{'' if subject.has(Role.ROUGH) else ' smoothly'} about zero, "
+        f"with {'a ' if len(lengths) == 1 else ''}{what}."
     )
 
 

@@ -11,7 +11,7 @@ from kernelscribe.report.description.names import clean
 from kernelscribe.report.words.english.names import label
 from kernelscribe.report.words.english.numbers import number
 
-__all__ = ["about", "amount", "at", "cycle_name", "duration", "place", "rate"]
+__all__ = ["about", "amount", "at", "cycle_name", "duration", "place", "rate", "stretch"]
 
 # No quantity is known so well that more would mean anything to a reader.
 _MOST_FIGURES = 4
@@ -46,6 +46,17 @@ _TRUE = 0.01
 _WIDEST = 0.025
 # Of a slope: the unit of time, its days, and from which span in days on it is used.
 _RATES = (("year", DAYS_A_YEAR, 2 * DAYS_A_YEAR), ("day", 1.0, 2.0), ("hour", _HOUR, 2 * _HOUR), ("second", _MINUTE / 60, 0.0))
+# A stretch of time that everybody has a feeling for, and its days.
+_STRETCHES = (
+    ("a year", DAYS_A_YEAR),
+    ("a month", _MONTH),
+    ("a day", 1.0),
+    ("an hour", _HOUR),
+    ("a minute", _MINUTE),
+    ("a second", _MINUTE / 60),
+)
+# So many of them must fit into the data.
+_SEVERAL = 4
 _MONTHS = "January February March April May June July August September October November December".split()
 # Numbers of years between these are years of our calendar.
 _CALENDAR = (1000.0, 3000.0)
@@ -177,3 +188,17 @@ def rate(axis: Axis, slope: float, span: float) -> str:
     days = abs(axis.days(span))
     unit, size = next(((unit, size) for unit, size, least in _RATES if days > least), ("second", _MINUTE / 60))
     return f"{number(abs(slope) / axis.days(1.0) * size)} per {unit}"
+
+
+def stretch(axis: Axis, span: float) -> tuple[str, float]:
+    """A stretch to tell a change over, of which there are several in the data: its words, and its length along the axis.
+
+    >>> stretch(Axis("t", "days"), 20000.0), stretch(Axis("depth", "m"), 90.0)
+    (('within a year', 365.2425), ('over 10.0 m', 10.0))
+    """
+    if axis.temporal:
+        for name, days in _STRETCHES:
+            if abs(axis.days(span)) >= _SEVERAL * days:
+                return f"within {name}", days / axis.days(1.0)
+    length = 10.0 ** math.floor(math.log10(span / _SEVERAL))
+    return f"over {duration(axis, length)}", length

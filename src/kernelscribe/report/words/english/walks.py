@@ -1,0 +1,118 @@
+"""Words for what wanders: a level whose steps know nothing of each other, and a trend whose slope is such a level."""
+
+import math
+from collections.abc import Sequence
+
+from kernelscribe.kernels.base import Role
+from kernelscribe.report.description.names import clean
+from kernelscribe.report.description.subject import Subject
+from kernelscribe.report.words.english import amplitude
+from kernelscribe.report.words.english.curves import in_all, moves
+from kernelscribe.report.words.english.names import input_name
+from kernelscribe.report.words.english.numbers import listing, number
+from kernelscribe.report.words.english.phrase import Phrase
+from kernelscribe.report.words.english.quantities import rate, stretch
+
+__all__ = ["doing", "onwards", "walk"]
+
+
+def walk(subject: Subject) -> Phrase:
+    """A level that wanders; a trend, or a curve along anything but a time, whose slope changes."""
+    return _level(subject) if subject.walks(Role.DRIFT) else _trend(subject)
+
+
+def doing(subject: Subject) -> str:
+    """What the target does by a level: wanders by about 3.0 within a year."""
+    step, within = _pace(subject, subject.walks(Role.DRIFT)[0])
+    return f"{_wanders(subject)} by about {step} {within}" if step else _wanders(subject)
+
+
+def _level(subject: Subject) -> Phrase:
+    head = f"a level that {_wanders(subject)}"
+    step, within = _pace(subject, subject.walks(Role.DRIFT)[0])
+    how = "up as readily as down, and nothing draws it back"
+    if step:
+        said = f"It is {head}: {within} it moves by about {step} (one standard deviation), {how}."
+        return Phrase(head, (f"by about {step} {within}",), (said,))
+    details = (f"It is {head}: it moves {how}.", *amplitude.sentences(subject))
+    return Phrase(head, _further_clauses(amplitude.clauses(subject)), details)
+
+
+def _further_clauses(clauses: Sequence[str]) -> tuple[str, ...]:
+    """Those of a head that has one of its own."""
+    return (f"and {listing(clauses)}",) if clauses else ()
+
+
+def _wanders(subject: Subject) -> str:
+    """With the names of its inputs, but for a time that is the only one, or one that is named with the lengths along it."""
+    drifts, bends = subject.walks(Role.DRIFT), subject.walks(Role.BEND)
+    named = bool(_pace(subject, drifts[0])[0]) and not clean(subject.axis(drifts[0]).unit)
+    wanders = "wanders" if named or (subject.alone and subject.timely) else f"wanders with {_names(subject, drifts)}"
+    return f"{wanders} and bends with {_names(subject, bends)}" if bends else wanders
+
+
+def _trend(subject: Subject) -> Phrase:
+    dims = subject.walks(Role.BEND)
+    timely = subject.timely and len(dims) == 1
+    along = "" if subject.alone and timely else f" in {_names(subject, dims)}"
+    head = f"a {'trend' if timely else 'curve'}{along} whose slope changes"
+    rises = [f"that {moves(subject)} throughout"] if subject.rising else []
+    details = [f"It is {head}{_turning(subject, dims[0])}."]
+    if rises:
+        details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
+    details += amplitude.sentences(subject)
+    return Phrase(head, _further_clauses((*rises, *amplitude.clauses(subject))), tuple(details))
+
+
+def _turning(subject: Subject, dim: int) -> str:
+    """: within a year by about 0.12 per year (one standard deviation)."""
+    axis, span = subject.axis(dim), subject.span(dim)
+    if not math.isfinite(subject.moves(1.0)) or span <= 0:
+        return ""
+    within, length = stretch(axis, span)
+    turn = math.sqrt(subject.term.variance) * math.sqrt(length)
+    return f": {within} by about {rate(axis, turn, span)} (one standard deviation)" if math.isfinite(turn) else ""
+
+
+def _pace(subject: Subject, dim: int) -> tuple[str, str]:
+    """By how much it moves, and within what; nothing where that is not the same everywhere."""
+    if subject.span(dim) <= 0:
+        return "", ""
+    within, length = stretch(subject.axis(dim), subject.span(dim))
+    size = subject.moves(length)
+    return (number(size, 2), within) if math.isfinite(size) and size > 0 else ("", "")
+
+
+def _names(subject: Subject, dims: tuple[int, ...]) -> str:
+    return listing([input_name(subject, dim) for dim in dims])
+
+
+def onwards(subject: Subject) -> list[str]:
+    """For the outlook: where a walk and a bend lead; the first sentence still without its opening."""
+    return _level_onwards(subject) if subject.walks(Role.DRIFT) else _trend_onwards(subject)
+
+
+def _level_onwards(subject: Subject) -> list[str]:
+    size, within = _pace(subject, subject.walks(Role.DRIFT)[0])
+    if not size:
+        return ["the level is assumed to go on wandering, and is less certain the further one looks."]
+    who = "its forecast" if subject.timely else "it"
+    moved = f"{within} it moves by about {size} (one standard deviation), {_further(subject)} by twice as much"
+    return [
+        f"the level is assumed to go on wandering, so that {who} stays where the data leave it.",
+        f"It is less certain the further one looks: {moved}.",
+    ]
+
+
+def _trend_onwards(subject: Subject) -> list[str]:
+    who = "the trend" if subject.timely else "the curve"
+    size, within = _pace(subject, subject.walks(Role.BEND)[0])
+    if not size:
+        return [f"{who} is assumed to go on the way it does where the data end, while its slope goes on changing."]
+    said = f"{who} is assumed to go on with the slope that it has where the data end."
+    strays = f"{within} {who} strays from its course by about {size} (one standard deviation)"
+    return [said, f"That slope is assumed to go on changing: {strays}, {_further(subject)} by eight times as much."]
+
+
+def _further(subject: Subject) -> str:
+    return "and within four times as long" if subject.timely else "and four times as far"
