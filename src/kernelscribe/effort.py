@@ -82,6 +82,7 @@ class Effort:
         1.0, "Nats that waves left out may be worth while starts are screened: kernels differ by tens."
     )
     nats_climbed: float = _engines(0.1, "The same while the best are climbed, where kernels may differ by one.")
+    nats_alone: float = _engines(0.01, "The same for one kernel that is given, which is worth some seconds a value.")
     wave_evaluations: tuple[int, int] = _engines(
         (10, 28), "Evaluations from each start to the end of the two stages on few waves."
     )

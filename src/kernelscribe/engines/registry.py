@@ -23,6 +23,7 @@ EXACT = "exact"
 ENGINES: "dict[str, str | type[Engine]]" = {
     EXACT: "kernelscribe.engines.exact.engine:Exact",
     "spectral": "kernelscribe.engines.spectral.engine:Spectral",
+    "series": "kernelscribe.engines.series.engine:Series",
     "inducing": "kernelscribe.engines.inducing.engine:Inducing",
 }
 

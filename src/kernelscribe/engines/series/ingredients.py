@@ -1,6 +1,6 @@
 """What a term is made of, as a series sees it: the stationary part and the walk. Lines and gates stand in its amplitude.
 
-    k(x, z) = a(x) a(z) · exp(−d²/2ℓ²) · Π_b PER_b(d) · Π_f P_f(κ_f d) e^{−κ_f d} · w(x, z)
+k(x, z) = a(x) a(z) · exp(−d²/2ℓ²) · Π_b PER_b(d) · Π_f P_f(κ_f d) e^{−κ_f d} · w(x, z)
 """
 
 import math

@@ -1,0 +1,146 @@
+"""The series engine: one input, any number of rows, any length-scale, in time that is linear in the rows.
+
+The kernel is carried from block to block of the sorted rows (columns.py, recursion.py), exactly within a block and to as many
+digits as are asked for beyond it. Regular stretches settle, and cost next to nothing from there on."""
+
+import math
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from kernelscribe.arrays import Array
+from kernelscribe.config import Config
+from kernelscribe.data.dataset import Dataset
+from kernelscribe.effort import STANDARD, Effort
+from kernelscribe.engines.engine import Engine, Work
+from kernelscribe.engines.interval import Evidence
+from kernelscribe.engines.posterior import Posterior
+from kernelscribe.engines.registry import Traits
+from kernelscribe.engines.series.blocks import Blocks, cut
+from kernelscribe.engines.series.columns import Columns
+from kernelscribe.engines.series.covariance import Covariance
+from kernelscribe.engines.series.groups import groups
+from kernelscribe.engines.series.ingredients import known, of_form
+from kernelscribe.engines.series.recursion import forward
+from kernelscribe.kernels.form import Form
+from kernelscribe.kernels.gram import Arithmetic, arithmetic
+from kernelscribe.kernels.normal import Term
+from kernelscribe.noise import Noise
+
+__all__ = ["Series"]
+
+# Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
+# done at full speed, and what is dense within a block costs no more than what is carried.
+_ROWS_A_COLUMN = 0.75
+_FEWEST_ROWS = 32
+_MOST_ROWS = 128
+# Sizes of blocks are multiples of this, so that few layouts are made.
+_ROUND = 32
+# The integral of a sum's error over both sides, in its largest error.
+_WIDTH = 16.0
+# Columns of a kernel, about, before it is known.
+_USUAL = 60
+# Operations of a value with its gradient, for every row and column squared.
+_OPERATIONS = 20.0
+
+
+@dataclass(frozen=True)
+class Series(Engine):
+    """One input.
+
+    Attributes:
+        tolerance: nats that writing the kernel by states may cost, at most.
+        data: as they came; all else goes by the order of the rows in time.
+    """
+
+    name = "series"
+    traits = Traits(series=True)
+
+    arithmetic: Arithmetic
+    data: Dataset
+    tolerance: float = STANDARD.nats_climbed
+    effort: Effort = STANDARD
+
+    @classmethod
+    def accepts(cls, data: Dataset, form: Form | None = None) -> str | None:
+        if data.X.shape[1] != 1:
+            return f"the series engine is for one input, got {data.X.shape[1]}: use the inducing engine"
+        return None if form is None else known(form)
+
+    @classmethod
+    def cost(cls, data: Dataset, config: Config) -> Work:
+        return Work(_OPERATIONS * _USUAL**2 * len(data.y))
+
+    @classmethod
+    def of(cls, data: Dataset, config: Config) -> "Series":
+        return cls(arithmetic(config.backend), data, config.effort.nats_climbed, config.effort)
+
+    @classmethod
+    def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
+        return None
+
+    @cached_property
+    def order(self) -> Array:
+        """The rows in time."""
+        return np.argsort(self.data.X[:, 0], kind="stable")
+
+    @cached_property
+    def X(self) -> Array:
+        return np.ascontiguousarray(self.data.X[self.order])
+
+    @cached_property
+    def y(self) -> Array:
+        return np.ascontiguousarray(self.data.y[self.order])
+
+    @cached_property
+    def _layouts(self) -> dict[int, Blocks]:
+        return {}
+
+    def _blocks(self, columns: int) -> Blocks:
+        size = int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns / _ROUND), _FEWEST_ROWS, _MOST_ROWS))
+        if size not in self._layouts:
+            self._layouts[size] = cut(self.X[:, 0], size)
+        return self._layouts[size]
+
+    def covariance(self, form: Form, u: Array) -> Covariance:
+        """The kernel and noise of these coordinates on the rows."""
+        side, noise = form.side(self.X, u[: form.size]), self.noise_at(form, u).diagonal(self.X)
+        made = of_form(form, side)
+        span = float(self.X[-1, 0] - self.X[0, 0])
+        least, rows, diagonal = float(noise.min()), len(self.y), (side.a**2).max(axis=1)
+        terms = []
+        for t, (each, size) in enumerate(zip(made, diagonal, strict=True)):
+            within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
+            allowed = 2 * self.tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
+            terms.append(groups(t, each, allowed))
+        columns = Columns(tuple(terms))
+        return Covariance(form, side, noise, columns, self._blocks(columns.count), self.arithmetic)
+
+    def objective(self, form: Form, u: Array) -> tuple[float, Array]:
+        covariance = self.covariance(form, u)
+        found = forward(covariance.matrix, self.y)
+        if found is None or not math.isfinite(found.value):
+            return -math.inf, np.zeros_like(u)
+        gradient = covariance.gradient(found)
+        return found.value, np.concatenate([gradient.theta, self.noise_at(form, u).pull(self.X, gradient.noise)])
+
+    def value(self, form: Form, u: Array) -> float:
+        found = forward(self.covariance(form, u).matrix, self.y)
+        return -math.inf if found is None else found.value
+
+    def certify(self, form: Form, u: Array) -> Evidence:
+        raise NotImplementedError
+
+    def residual(self, form: Form, u: Array) -> Array:
+        """y − K A⁻¹y = Λ A⁻¹y."""
+        covariance = self.covariance(form, u)
+        found = forward(covariance.matrix, self.y)
+        if found is None:
+            return self.data.y
+        left = np.empty(len(self.y))
+        left[self.order] = covariance.noise * covariance.gradient(found).alpha
+        return left
+
+    def for_one(self) -> "Series":
+        return replace(self, tolerance=self.effort.nats_alone)
