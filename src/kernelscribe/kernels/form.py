@@ -217,7 +217,11 @@ class Form:
         """k(x, x) at every point [n]."""
         if self.plain:
             return np.asarray(np.einsum("tn,tn->n", side.a, side.a))
-        return np.asarray(sum(side.a[t] ** 2 * self._unit_diagonal(side, t) for t in range(len(self.terms))))
+        return np.asarray(sum(self.term_diagonal(side, t) for t in range(len(self.terms))))
+
+    def term_diagonal(self, side: Side, t: int) -> Array:
+        """The same of one term."""
+        return np.asarray(side.a[t] ** 2 * self._unit_diagonal(side, t))
 
     def _unit_diagonal(self, side: Side, t: int, without: int | None = None) -> Array:
         found = np.ones(side.a.shape[1])

@@ -28,7 +28,7 @@ from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.pull import StepSums
 from kernelscribe.engines.series.recursion import Forward, Link, Matrix, relink, solved
 
-__all__ = ["LinkBar", "backward"]
+__all__ = ["LinkBar", "backward", "solve"]
 
 # J of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
 _SETTLED = 1e-11
@@ -49,6 +49,19 @@ class LinkBar:
 class _State:
     b: Array
     J: Array
+
+
+def solve(matrix: Matrix, found: Forward) -> Array:
+    """α = A⁻¹y alone."""
+    alpha, b = np.empty(len(found.z)), np.zeros(matrix.columns.count)
+    for number in reversed(range(len(found.links))):
+        for link in reversed(relink(matrix, found, number)):
+            for p in reversed(range(link.first, link.first + link.count)):
+                rows = matrix.blocks.rows(p)
+                own = solved(link.L, (found.z[rows] - link.W @ b)[:, None], transposed=True)[:, 0]
+                alpha[rows] = own
+                b = link.pieces.step.transposed(b) + link.pieces.U.T @ own
+    return alpha
 
 
 def backward(matrix: Matrix, found: Forward, alpha: Array) -> Iterator[LinkBar]:

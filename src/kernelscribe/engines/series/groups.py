@@ -173,12 +173,17 @@ class Group:
 
 @dataclass(frozen=True)
 class TermGroups:
-    """All of one term."""
+    """All of one term.
+
+    Attributes:
+        left_out: what the lines that are in no group weigh.
+    """
 
     made_of: Ingredients
     fade: Fade
     lines: Lines
     groups: tuple[Group, ...]
+    left_out: float
 
     @property
     def growing(self) -> bool:
@@ -190,6 +195,7 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
     """The states of the term of this number, whose amplitude is taken for one: off by no more than about `allowed` anywhere."""
     found = _half(lines(made.cycles, _LIGHT * allowed))
     heavy = found.weight > (0.0 if not made.cycles else allowed / len(found.weight))
+    left_out = 0.0 if made.alone else (found.rest + float(found.weight[~heavy].sum())) * (1 + 1e-9)
     if made.alone:
         heavy[:] = False
     found = _some(found, heavy)
@@ -206,7 +212,7 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
         )
         for (_, turn), own in parts.items()
     ]  # fmt: skip
-    return TermGroups(made, fade, found, tuple(made_groups))
+    return TermGroups(made, fade, found, tuple(made_groups), left_out)
 
 
 def _some(found: Lines, kept: NDArray[np.bool_]) -> Lines:
