@@ -17,7 +17,7 @@ from kernelscribe.fit.facts import AtBound, End, Fit
 from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import drawn

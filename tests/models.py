@@ -10,7 +10,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.effort import Effort
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 

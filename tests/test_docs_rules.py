@@ -44,7 +44,7 @@ def test_the_rounds_that_go_by_rows():
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
     from kernelscribe.model import backtest, components, criticism
-    from kernelscribe.noise import Constant
+    from kernelscribe.noises.noise import LOUDEST, QUIETEST
 
     method = DOCS["method"]
     assert f"up to {STANDARD.dense_rows:,} rows" in method
@@ -60,7 +60,7 @@ def test_rules_of_the_model_that_the_docs_put_in_numbers():
     assert f"less than {components._MOVES:.0%} of".replace("%", " %") in method
     assert f"by less than {components._HELPS:.1%}".replace("%", " %") in method
     assert "s² from 1e-6 to 100" in method
-    assert Constant.box() == ((1e-6, 100),)
+    assert (QUIETEST, LOUDEST) == (1e-6, 100)
 
 
 def test_every_check_has_a_row():

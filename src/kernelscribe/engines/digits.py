@@ -32,6 +32,8 @@ WIDE = 0.1
 _ANY = 16.0
 # The same for every factor of a term.
 _FACTOR = 4.0
+# The same for weights of the points, where there are any, on either side.
+_WEIGHT = 4.0
 # 0.61 times the roundings of an input's features: of the parameter, the quotient, and the sine; on either side.
 _INPUT = 8.0
 # Numbers beyond which BLAS adds up blocks,
@@ -49,7 +51,8 @@ def entries(form: Form, side: Side, moved: float = 0.0) -> float:
         rows = side.phi[int(form.offsets[t]) : int(form.offsets[t + 1])]
         steepest, factors = max(steepest, sum(slopes)), max(factors, len(term))
         largest = max(largest, float(np.abs(rows).max(initial=0.0)))
-    return _ANY + _FACTOR * factors + _INPUT * (steepest + largest)
+    weights = _WEIGHT if np.ndim(side.weights) else 0.0
+    return _ANY + _FACTOR * factors + _INPUT * (steepest + largest) + weights
 
 
 def _slope(form: Form, side: Side, i: int, moved: float) -> float:
