@@ -1,5 +1,6 @@
 """Scoring one kernel from Python: how well it explains the data, at given values or at fitted ones."""
 
+import math
 from typing import Any
 
 from kernelscribe.config import Config, configure
@@ -76,8 +77,9 @@ def evidence(kernel: str | Expression, X: Any, y: Any, *, noise: str | float | N
 
 
 def _noise(noise: float | Noise, data: Dataset) -> Noise:
-    if isinstance(noise, Noise):
-        return noise.standard(data.inputs, data.output)
-    if not 0 < noise < float("inf"):
-        raise KernelError(f"the noise variance must be positive and finite, got {noise:g}")
-    return Constant(noise / data.output.scale**2)
+    given = noise if isinstance(noise, Noise) else Constant(noise)
+    for parameter, value in zip(given.parameters, given.values, strict=True):
+        if not (0 if parameter.positive else -math.inf) < value < math.inf:
+            needed = "positive and finite" if parameter.positive else "finite"
+            raise KernelError(f"the noise {parameter.name} must be {needed}, got {value:g}")
+    return given.standard(data.inputs, data.output)
