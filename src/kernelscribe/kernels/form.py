@@ -261,7 +261,7 @@ class Form:
 
     def pull(self, side: Side, bar: Bar) -> tuple[Array, Array]:
         """From the cotangents of a side to those of theta and of the points [n, D]."""
-        theta_bar, X_bar = bar.theta.copy(), np.zeros_like(side.X)
+        theta_bar, X_bar = bar.theta.copy(), np.zeros(side.X.shape)
         X_bar[:, : bar.X.shape[1]] += bar.X
         for i, (owner, _) in enumerate(self.factors):
             node, where, form = self.owners[owner], self.slices[owner], self.features[i]
@@ -291,7 +291,7 @@ class Form:
 
     def _others(self, side: Side, t: int, i: int) -> Array:
         """The term's factor a without factor i's own: multiplied anew, since dividing fails where a(x) = 0."""
-        others = np.full(len(side.X), self._root(i, side.values)) * side.weights
+        others = np.full(len(side.X), self._root(i, side.values) * side.weights)
         for j in self.terms[t]:
             if j != i:
                 others *= side.amplitudes[j]

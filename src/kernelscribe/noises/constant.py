@@ -1,5 +1,6 @@
 """Constant noise: Λ(x) = variance."""
 
+import math
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -32,6 +33,11 @@ class Constant(Noise):
     @classmethod
     def of(cls, values: tuple[float, ...], middle: float = 0.0) -> Self:
         return cls(*values)
+
+    @classmethod
+    def unpack(cls, u: Array) -> Self:
+        # Once a value, of which a search computes a hundred thousand.
+        return cls(math.exp(u[0]))
 
     def diagonal(self, X: Array) -> Array:
         return np.full(len(X), self.variance)

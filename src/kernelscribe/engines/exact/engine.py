@@ -53,7 +53,7 @@ class Exact(Engine):
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         noise, X = self.noise_at(form, u), self.data.X
         value, theta_bar, s2_bar = exact(self.arithmetic, form, u[: form.size], noise.diagonal(X), X, self.data.y)
-        return value, np.append(theta_bar, noise.pull(X, s2_bar))
+        return value, np.concatenate((theta_bar, noise.pull(X, s2_bar)))
 
     def certify(self, form: Form, u: Array) -> Evidence:
         """The value, and on either side of it what rounding may be worth, to the matrix with weights (weights.py): a factor of
