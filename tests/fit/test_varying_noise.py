@@ -145,10 +145,8 @@ def test_a_kind_that_there_is_not_is_refused():
     x, y = series("constant", 30)
     with pytest.raises(OptionError, match="noise must be one of constant, growing, changing, got 'rising'"):
         ks.fit_kernel("SE", x, y, noise="rising")
-    for wrong, says in (
-        (Growing(0.1, math.nan), "rate must be finite"),
-        (Changing(0.1, 0.2, 0.0, 0.0), "width must be positive"),
-    ):
+    wrongs = ((Growing(0.1, math.nan), "rate must be finite"), (Changing(0.1, 0.2, 0.0, 0.0), "width must be positive"))
+    for wrong, says in wrongs:
         with pytest.raises(KernelError, match=says):
             ks.evidence("SE(variance=1, lengthscale=1)", x, y, noise=wrong)
     with pytest.raises(KernelError, match="needs the noise variance too"):

@@ -88,12 +88,13 @@ def _gradient(cross: Cross, Q: Jittered, reduced: Reduced, result: Lower, noise:
     both[:, m:] = s2 * result.W - reduced.P / (2 * s2)
     both = blas.dtrsm(1.0, Q.L, both, lower=1, trans_a=1, overwrite_b=1)
     s = blas.dtrsv(Q.L, result.u, lower=1, trans=1) / s2
-    fitted = cross.pull(Q.L, both[:, :m], s, y, x_bar, z_bar)
+    fitted = None if weights.uniform else np.empty(len(y))
+    cross.pull(Q.L, both[:, :m], s, y, x_bar, z_bar, fitted)
     form.pull_diagonal(x, -0.5 / s2, x_bar)
     _pull_inducing(cross.arithmetic, form, z, Q, blas.dtrsm(1.0, Q.L, both[:, m:], side=1, lower=1, overwrite_b=1), z_bar)
     theta_x, _ = form.pull(x, x_bar)
     theta_z, Z_bar = form.pull(z, z_bar)
-    if weights.uniform:
+    if fitted is None:
         # Whichever row the cotangent of noise that all share stands at.
         bar = np.zeros(len(y))
         bar[0] = result.s2_bar
