@@ -27,7 +27,8 @@ from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES
+from kernelscribe.noises.noise import Noise
 
 __all__ = ["Series"]
 
