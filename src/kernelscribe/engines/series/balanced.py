@@ -74,8 +74,8 @@ class Balanced:
     def height(self) -> Array:
         """|u_k(s)|, at most, for every s ≥ 0 [J].
 
-        On a grid of steps δ it is seen. Between, |u| rises by δ/2·|u||N| at most, so that (I − δ/2·|N|ᵀ) times the true heights is
-        no more than those on the grid; beyond the grid `peak` is less.
+        On a grid of steps δ it is seen. Between, |u| rises by δ/2·|u||N| at most, so that (I − δ/2·|N|ᵀ) times the true heights
+        is no more than those on the grid; beyond the grid `peak` is less.
         """
         seen = np.abs(self.rows(np.arange(0.0, _FAR, _GRID))).max(axis=0) * _UP + _SMALL * self.peak
         system = np.eye(self.size) - 0.5 * _GRID * np.abs(self.generator).T

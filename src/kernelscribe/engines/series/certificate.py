@@ -1,7 +1,7 @@
 """The certified interval of the series engine.
 
-A = K + Λ, and what is factorised is A + E + Δ: E what the states leave out and round (errors_of_states.py), Δ the backward error of
-the recursion. With ‖X‖ the largest sum of a row's absolute values and s² the least noise, t = (‖E‖ + ‖Δ‖)/s² < ½ and
+A = K + Λ, and what is factorised is A + E + Δ: E what the states leave out and round (errors_of_states.py), Δ the backward error
+of the recursion. With ‖X‖ the largest sum of a row's absolute values and s² the least noise, t = (‖E‖ + ‖Δ‖)/s² < ½ and
 
     |log|A + E + Δ| − log|A||  ≤  √N τ + τ²,        τ = ‖E + Δ‖_F/s²,      ‖X‖_F² ≤ N·(largest entry)·‖X‖,
 
@@ -11,10 +11,11 @@ since no eigenvalue of A is below s². The quadratic form needs no such worst ca
 
 and A α is a product with the states, which is off by ‖E‖‖α‖ and its own roundings.
 
-**Backward error.** L and W of block p are exact for D + c and Y + w, with |c| ≤ γ|L||Lᵀ| and so on (Higham, Accuracy and Stability of
-Numerical Algorithms, theorems 8.5 and 10.3), and S is off by φ_p, |φ_ij| ≤ γ σ_i σ_j, σ² the largest diagonal of S, from block to block.
-An error of a state at the beginning of block k reaches a row at a distance d behind it as the functions of the core do, by no more
-than Z(d) = Σ_c A_c |u_c(d)| σ_c. So with κ² the largest diagonal of A, M = max Σ_k Z over the beginnings of blocks, n rows of a block
+**Backward error.** L and W of block p are exact for D + c and Y + w, with |c| ≤ γ|L||Lᵀ| and so on (Higham, Accuracy and
+Stability of Numerical Algorithms, theorems 8.5 and 10.3), and S is off by φ_p, |φ_ij| ≤ γ σ_i σ_j, σ² the largest diagonal of S,
+from block to block. An error of a state at the beginning of block k reaches a row at a distance d behind it as the functions of
+the core do, by no more than Z(d) = Σ_c A_c |u_c(d)| σ_c. So with κ² the largest diagonal of A, M = max Σ_k Z over the beginnings
+of blocks and n rows of a block
 
     ‖Δ‖ ≤ n γ ((Z(0) + κ)² + 2 (Z(0) + κ) M + 2 M²),        largest entry ≤ γ (Z(0) + κ)(Z(0) + κ + 2 M),
 
@@ -22,6 +23,7 @@ than Z(d) = Σ_c A_c |u_c(d)| σ_c. So with κ² the largest diagonal of A, M = 
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -123,7 +125,7 @@ def _product(covariance: Covariance, errors: StateErrors, matrix: Matrix, alpha:
     blocks, R = matrix.blocks, matrix.columns.count
     rows = int(np.diff(blocks.edges).max())
     product, local, moved = np.zeros(len(alpha)), 0.0, np.zeros(R)
-    for p, state, step in _passes(matrix, alpha, moved, rows):
+    for p, state, step in _passes(matrix, alpha, moved):
         own, pieces = blocks.rows(p), matrix.pieces(p)
         left = pieces.U if step > 0 else pieces.V
         product[own] += left @ state
@@ -138,7 +140,7 @@ def _product(covariance: Covariance, errors: StateErrors, matrix: Matrix, alpha:
     return product, math.sqrt(len(alpha)) * (4 * gamma * local + 2 * gamma * reached)
 
 
-def _passes(matrix: Matrix, alpha: Array, moved: Array, rows: int):  # type: ignore[no-untyped-def]
+def _passes(matrix: Matrix, alpha: Array, moved: Array) -> Iterator[tuple[int, Array, int]]:
     """Every block with the state that the rows before it make of α, then with that of the rows behind; `moved` keeps the largest
     sums of absolute values that were added up to a state."""
     total, h = len(matrix.blocks), np.zeros(matrix.columns.count)

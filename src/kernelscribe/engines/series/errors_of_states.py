@@ -77,7 +77,7 @@ class Cells:
         if self.count == 1:
             return 1.0
         rate = self.group.fade.kappa * self.length + (0.0 if self.group.basis is None else CELL * self.group.basis.sums.decay)
-        return 8.0 / -math.expm1(-0.5 * rate)
+        return float(8.0 / -math.expm1(-0.5 * rate))
 
     def total(self, values: Array) -> float:
         """Of a quantity that is no more than `values` in each cell, the sum over one row in each."""
@@ -143,7 +143,8 @@ class StateErrors:
     @cached_property
     def _within(self) -> float:
         total = self.of.form.diagonal(self.of.side)
-        return digits.entries(self.of.form, self.of.side, self.off_grid) * UNIT * float(total.max())
+        units = digits.entries(self.of.form, self.of.side, self.off_grid)
+        return float(UNIT * (units * float(total.max()) + float((self.of.noise_units * self.of.noise).max())))
 
     @cached_property
     def _apart(self) -> float:
@@ -164,9 +165,7 @@ class StateErrors:
     @cached_property
     def _left_out(self) -> Array:
         """What lines that were left out weigh, for every term."""
-        return np.array(
-            [term.left_out * size for term, size in zip(self.of.columns.terms, self.diagonals, strict=True)]
-        )
+        return np.array([term.left_out * size for term, size in zip(self.of.columns.terms, self.diagonals, strict=True)])
 
     def _of_group(self, cells: Cells) -> Array:
         group, blocks = cells.group, self.of.blocks

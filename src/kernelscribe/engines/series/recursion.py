@@ -70,8 +70,8 @@ class Link:
     W: Array
 
     @property
-    def M(self) -> Array:
-        """D⁻¹(V − G Ψᵀ)."""
+    def gain(self) -> Array:
+        """M = D⁻¹(V − G Ψᵀ)."""
         return solved(self.L, self.W.copy(), transposed=True)
 
 
@@ -84,8 +84,8 @@ class Forward:
         determinant: log|A|, and `logarithms` the sum of the absolute values that it was added up from.
         f: at the beginning of every block [P, R].
         states: the largest diagonal of S at any block [R].
-        unsettled: by how much, at most, S of blocks that were taken for alike would still move: |δS_ij| as a share of the roots of
-            both largest diagonals.
+        unsettled: by how much, at most, S of blocks that were taken for alike would still move: |δS_ij| as a share of the roots
+            of both largest diagonals.
     """
 
     links: list[list[Link] | None]
@@ -198,7 +198,7 @@ def _carried(blocks: Blocks, link: Link, y: Array, state: Array, z: Array, f: Ar
         z[rows], f[first] = own, state
         return step.times(state) + link.W.T @ own
     rows = slice(blocks.rows(first).start, blocks.rows(first + link.count - 1).stop)
-    Y, M = y[rows].reshape(link.count, -1), link.M
+    Y, M = y[rows].reshape(link.count, -1), link.gain
     told, theta = Y @ M, step.times(np.eye(len(state))) - M.T @ U
     for k in range(link.count):
         f[first + k] = state
