@@ -20,8 +20,8 @@ from kernelscribe.engines.registry import Traits
 from kernelscribe.engines.series.blocks import Blocks, cut
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.covariance import Covariance
-from kernelscribe.engines.series.groups import groups
 from kernelscribe.engines.series.ingredients import known, of_form
+from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
 from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
@@ -30,15 +30,6 @@ from kernelscribe.noise import Noise
 
 __all__ = ["Series"]
 
-# Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
-# done at full speed, and what is dense within a block costs no more than what is carried.
-_ROWS_A_COLUMN = 0.75
-_FEWEST_ROWS = 32
-_MOST_ROWS = 128
-# Sizes of blocks are multiples of this, so that few layouts are made.
-_ROUND = 32
-# The integral of a sum's error over both sides, in its largest error.
-_WIDTH = 16.0
 # Columns of a kernel, about, before it is known.
 _USUAL = 60
 # Operations of a value with its gradient, for every row and column squared.
@@ -97,8 +88,8 @@ class Series(Engine):
     def _layouts(self) -> dict[int, Blocks]:
         return {}
 
-    def _blocks(self, columns: int) -> Blocks:
-        size = int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns / _ROUND), _FEWEST_ROWS, _MOST_ROWS))
+    def _blocks(self, columns: Columns) -> Blocks:
+        size = rows_a_block(columns)
         if size not in self._layouts:
             self._layouts[size] = cut(self.X[:, 0], size)
         return self._layouts[size]
@@ -106,16 +97,8 @@ class Series(Engine):
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
         side, noise = form.side(self.X, u[: form.size]), self.noise_at(form, u).diagonal(self.X)
-        made = of_form(form, side)
-        span = float(self.X[-1, 0] - self.X[0, 0])
-        least, rows, diagonal = float(noise.min()), len(self.y), (side.a**2).max(axis=1)
-        terms = []
-        for t, (each, size) in enumerate(zip(made, diagonal, strict=True)):
-            within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
-            allowed = 2 * self.tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
-            terms.append(groups(t, each, allowed))
-        columns = Columns(tuple(terms))
-        return Covariance(form, side, noise, columns, self._blocks(columns.count), self.arithmetic)
+        columns = fewest_columns(of_form(form, side), self.X[:, 0], side.a, noise, self.tolerance)
+        return Covariance(form, side, noise, columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         covariance = self.covariance(form, u)
