@@ -6,8 +6,8 @@ is left of y in them. With Θ = Ψ − MᵀU, what a state that nobody has seen 
     b = OᵀΓ⁻¹r  = Θᵀb⁺ + Bᵀz,        α_p = L⁻ᵀ(z − W b⁺),       h = f − S b,
     Q = OᵀΓ⁻¹O  = ΘᵀQ⁺Θ + BᵀB,       (A⁻¹)_pp = D⁻¹ + M Q⁺Mᵀ,
 
-both 0 behind the last row. b⁺, Q⁺ stand behind block p, the others at its beginning. Q is twice the J of backward.py. Where blocks
-are alike Q converges.
+both 0 behind the last row. b⁺, Q⁺ stand behind block p, the others at its beginning. Q is twice the J of backward.py. Where
+blocks are alike Q converges.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def _carried_back(matrix: Matrix, found: Forward, link: Link, b: Array, made: We
     for k in reversed(range(count)):
         made.b[first + k] = b
         # Ψᵀb − Uᵀ Mb, where a single block is not worth its Θ.
-        moved = transposed @ b if transposed is not None else link.pieces.step.transposed(b) - link.pieces.U.T @ (link.M @ b)
+        moved = transposed @ b if transposed is not None else link.pieces.step.transposed(b) - link.pieces.U.T @ (link.gain @ b)
         b = moved + told[k]
         before[k] = b
     left = np.ascontiguousarray((Z - made.b[own] @ link.W.T).T)
@@ -64,7 +64,7 @@ def _carried_back(matrix: Matrix, found: Forward, link: Link, b: Array, made: We
 
 def closed(link: Link) -> Array:
     """Θ."""
-    return np.asarray(link.pieces.step.times(np.eye(len(link.S))) - link.M.T @ link.pieces.U)
+    return np.asarray(link.pieces.step.times(np.eye(len(link.S))) - link.gain.T @ link.pieces.U)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +120,6 @@ def behind(matrix: Matrix, found: Forward) -> Behind:
 
 
 def _inverse_diagonal(run: Informed) -> Array:
-    L, M = run.link.L, run.link.M
+    L, M = run.link.L, run.link.gain
     root = solved(L, np.eye(len(L)))
     return np.asarray((root**2).sum(axis=0) + np.einsum("nr,nr->n", M @ run.Q, M))

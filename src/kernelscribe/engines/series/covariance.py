@@ -31,19 +31,23 @@ class Gradient:
 
 @dataclass(frozen=True)
 class Covariance:
-    """K + Λ. Amplitudes [T, N] and noise [N] are those at the rows."""
+    """K + Λ. Amplitudes [T, N] and noise [N] are those at the rows; the noise is off by so many units in the last place [N]."""
 
     form: Form
     side: Side
     noise: Array
+    noise_units: Array
     columns: Columns
     blocks: Blocks
     arithmetic: Arithmetic
 
     @cached_property
+    def t(self) -> Array:
+        return np.ascontiguousarray(self.side.X[:, 0])
+
+    @cached_property
     def rows(self) -> RowPieces:
-        t = np.ascontiguousarray(self.side.X[:, 0])
-        return RowPieces(t, self.side.a, self.noise, self.columns, self.blocks, self._kernel)
+        return RowPieces(self.t, self.side.a, self.noise, self.columns, self.blocks, self._kernel)
 
     @property
     def matrix(self) -> Matrix:
@@ -89,7 +93,7 @@ class Covariance:
 
 
 class _Collected:
-    """Cotangents of rows, of the noise and of the groups, as links bring them: those of U and V are pulled back chunk by chunk."""
+    """Cotangents of rows, of the noise and of the groups, as links bring them; those of U and V are pulled back by chunks."""
 
     def __init__(self, of: Covariance, alpha: Array, noise: Array) -> None:
         self.of, self.alpha, self.noise = of, alpha, noise

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
@@ -18,20 +19,24 @@ from kernelscribe.engines.interval import Evidence
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.engines.registry import Traits
 from kernelscribe.engines.series.blocks import Blocks, cut
+from kernelscribe.engines.series.certificate import certified
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.covariance import Covariance
 from kernelscribe.engines.series.ingredients import known, of_form
 from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
+from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES, Constant, Noise
 
 __all__ = ["Series"]
 
+# Nats that writing the kernel by states may cost a certificate, about.
+_CERTIFIED = 1e-4
 # Columns of a kernel, about, before it is known.
-_USUAL = 60
+_USUAL = 35
 # Operations of a value with its gradient, for every row and column squared.
 _OPERATIONS = 20.0
 
@@ -50,6 +55,7 @@ class Series(Engine):
 
     arithmetic: Arithmetic
     data: Dataset
+    noise: type[Noise] = Constant
     tolerance: float = STANDARD.nats_climbed
     effort: Effort = STANDARD
 
@@ -61,23 +67,27 @@ class Series(Engine):
 
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
-        return Work(_OPERATIONS * _USUAL**2 * len(data.y))
+        """No less than that of waves, which are the cheaper where they will do."""
+        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.exact_rows) ** 3))
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, config.effort.nats_climbed, config.effort)
+        return cls(arithmetic(config.backend), data, NOISES[config.noise], config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
-        return None
+        """Few rows are left to a matrix of all of them."""
+        if len(data.y) <= config.effort.dense_rows:
+            return None
+        return SeriesPosterior.of(terms, noise, data.X, data.y, config.effort.nats_alone)
 
     @cached_property
-    def order(self) -> Array:
+    def order(self) -> NDArray[np.intp]:
         """The rows in time."""
         return np.argsort(self.data.X[:, 0], kind="stable")
 
     @cached_property
-    def X(self) -> Array:
+    def points(self) -> Array:
         return np.ascontiguousarray(self.data.X[self.order])
 
     @cached_property
@@ -85,20 +95,21 @@ class Series(Engine):
         return np.ascontiguousarray(self.data.y[self.order])
 
     @cached_property
-    def _layouts(self) -> dict[int, Blocks]:
+    def _layouts(self) -> dict[tuple[int, bool], Blocks]:
         return {}
 
     def _blocks(self, columns: Columns) -> Blocks:
-        size = rows_a_block(columns)
-        if size not in self._layouts:
-            self._layouts[size] = cut(self.X[:, 0], size)
-        return self._layouts[size]
+        key = rows_a_block(columns), any(term.made_of.alone for term in columns.terms)
+        if key not in self._layouts:
+            self._layouts[key] = cut(self.points[:, 0], key[0], whole=key[1])
+        return self._layouts[key]
 
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
-        side, noise = form.side(self.X, u[: form.size]), self.noise_at(form, u).diagonal(self.X)
-        columns = fewest_columns(of_form(form, side), self.X[:, 0], side.a, noise, self.tolerance)
-        return Covariance(form, side, noise, columns, self._blocks(columns), self.arithmetic)
+        points, noise = self.points, self.noise_at(form, u)
+        side, level = form.side(points, u[: form.size]), noise.diagonal(points)
+        columns = fewest_columns(of_form(form, side), points[:, 0], side.a, level, self.tolerance)
+        return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         covariance = self.covariance(form, u)
@@ -106,14 +117,14 @@ class Series(Engine):
         if found is None or not math.isfinite(found.value):
             return -math.inf, np.zeros_like(u)
         gradient = covariance.gradient(found)
-        return found.value, np.concatenate([gradient.theta, self.noise_at(form, u).pull(self.X, gradient.noise)])
+        return found.value, np.concatenate([gradient.theta, self.noise_at(form, u).pull(self.points, gradient.noise)])
 
     def value(self, form: Form, u: Array) -> float:
         found = forward(self.covariance(form, u).matrix, self.y)
         return -math.inf if found is None else found.value
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        raise NotImplementedError
+        return certified(replace(self, tolerance=_CERTIFIED).covariance(form, u), self.y)
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K A⁻¹y = Λ A⁻¹y."""

@@ -24,7 +24,7 @@ _WIDTH = 16.0
 
 
 def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, noise: Array, tolerance: float) -> Columns:
-    """The columns of terms with these amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats."""
+    """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats."""
     span, rows, least = float(t[-1] - t[0]), len(t), float(noise.min())
     terms = []
     for number, (each, size) in enumerate(zip(made, (a**2).max(axis=1), strict=True)):

@@ -32,7 +32,7 @@ from kernelscribe.engines.series.recursion import Forward, forward, relink, solv
 from kernelscribe.engines.series.row_pieces import RowPieces
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["SeriesPosterior"]
 
