@@ -152,10 +152,9 @@ class StateErrors:
 
     @cached_property
     def _rows(self) -> float:
-        found = sum(2 * cells.rows * cells.total(values) for values, cells in self._groups)
-        return float(found) + sum(
-            _rows_of(term, self.of.t) * out for term, out in zip(self.of.columns.terms, self._left_out, strict=True)
-        )
+        carried = sum(2 * cells.rows * cells.total(values) for values, cells in self._groups)
+        left_out = zip(self.of.columns.terms, self._left_out.tolist(), strict=True)
+        return carried + sum(_rows_of(term, self.of.t) * out for term, out in left_out)
 
     @cached_property
     def _groups(self) -> list[tuple[Array, Cells]]:
