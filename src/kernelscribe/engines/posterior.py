@@ -6,7 +6,7 @@ How it is found depends on the rows and inputs: on points (pointed.py), on waves
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +16,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.kernels.normal import Factor, Term
 from kernelscribe.noises import Noise
 
-__all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each"]
+__all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each", "evaluated"]
 
 Rows = NDArray[np.int64]
 # Of the noise: what a row that decides the curve alone leaves of it is rounding.
@@ -24,13 +24,18 @@ _LEAST = 1e-9
 
 
 def each(terms: Sequence[Term], X: Array, Z: Array) -> Iterator[Array]:
-    """The kernel of every term; factors that terms share, as those of one product do, are evaluated once."""
+    """The kernel of every term at all pairs of points."""
+    return evaluated(terms, (len(X), len(Z)), lambda one: one.cross(X, Z))
+
+
+def evaluated(terms: Sequence[Term], shape: tuple[int, ...], value_of: Callable[[Factor], Array]) -> Iterator[Array]:
+    """Every term from its factors; those that terms share, as those of one product do, are evaluated once."""
     uses = Counter(one for term in terms for one in term.factors)
     kept: dict[Factor, Array] = {}
     for term in terms:
-        K = np.full((len(X), len(Z)), term.variance)
+        K = np.full(shape, term.variance)
         for one in term.factors:
-            value = kept[one] if one in kept else one.cross(X, Z)
+            value = kept[one] if one in kept else value_of(one)
             if uses[one] > 1:
                 kept[one] = value
             K *= value
@@ -80,6 +85,11 @@ class Posterior(ABC):
     @property
     def sparse(self) -> bool:
         """Whether it rests on fewer points than rows, so that some rows, looked at exactly, may tell more than it does of all."""
+        return False
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the errors of `whitened` are those of predicting each row from the rows before it."""
         return False
 
     def whitened(self, mean: Array) -> tuple[Array, Array] | None:

@@ -127,7 +127,7 @@ def _determinant(columns: Columns, link: Link, state: _State, count: int) -> Lin
         T = U.T @ (half + forth)
         state.J = step.both_transposed(J) - T - T.T
         # From here on all blocks add the same.
-        times = left if left > 1 and np.abs(state.J - J).max() <= _SETTLED * np.abs(J).max() else 1
+        times = left if left > 1 and np.abs(state.J - J).max(initial=0.0) <= _SETTLED * np.abs(J).max(initial=0.0) else 1
         bar.U[:] -= 2 * times * ((2 * half + forth) @ link.S)
         bar.V[:] += 2 * times * X
         bar.K[:] += times * D

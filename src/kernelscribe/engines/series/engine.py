@@ -22,8 +22,9 @@ from kernelscribe.engines.series.blocks import Blocks, cut
 from kernelscribe.engines.series.certificate import certified
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.covariance import Covariance
-from kernelscribe.engines.series.groups import groups
 from kernelscribe.engines.series.ingredients import known, of_form
+from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
+from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
@@ -32,15 +33,6 @@ from kernelscribe.noises import NOISES, Constant, Noise
 
 __all__ = ["Series"]
 
-# Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
-# done at full speed, and what is dense within a block costs no more than what is carried.
-_ROWS_A_COLUMN = 0.75
-_FEWEST_ROWS = 32
-_MOST_ROWS = 128
-# Sizes of blocks are multiples of this, so that few layouts are made.
-_ROUND = 32
-# The integral of a sum's error over both sides, in its largest error.
-_WIDTH = 16.0
 # Nats that writing the kernel by states may cost a certificate, about.
 _CERTIFIED = 1e-4
 # Columns of a kernel, about, before it is known.
@@ -84,7 +76,10 @@ class Series(Engine):
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
-        return None
+        """Few rows are left to a matrix of all of them."""
+        if len(data.y) <= config.effort.dense_rows:
+            return None
+        return SeriesPosterior.of(terms, noise, data.X, data.y, config.effort.nats_alone)
 
     @cached_property
     def order(self) -> NDArray[np.intp]:
@@ -100,29 +95,21 @@ class Series(Engine):
         return np.ascontiguousarray(self.data.y[self.order])
 
     @cached_property
-    def _layouts(self) -> dict[int, Blocks]:
+    def _layouts(self) -> dict[tuple[int, bool], Blocks]:
         return {}
 
-    def _blocks(self, columns: int) -> Blocks:
-        size = int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns / _ROUND), _FEWEST_ROWS, _MOST_ROWS))
-        if size not in self._layouts:
-            self._layouts[size] = cut(self.points[:, 0], size)
-        return self._layouts[size]
+    def _blocks(self, columns: Columns) -> Blocks:
+        key = rows_a_block(columns), any(term.made_of.alone for term in columns.terms)
+        if key not in self._layouts:
+            self._layouts[key] = cut(self.points[:, 0], key[0], whole=key[1])
+        return self._layouts[key]
 
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
-        side, noise = form.side(self.points, u[: form.size]), self.noise_at(form, u).diagonal(self.points)
-        made = of_form(form, side)
-        span = float(self.points[-1, 0] - self.points[0, 0])
-        least, rows, diagonal = float(noise.min()), len(self.y), (side.a**2).max(axis=1)
-        terms = []
-        for t, (each, size) in enumerate(zip(made, diagonal, strict=True)):
-            within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
-            allowed = 2 * self.tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
-            terms.append(groups(t, each, allowed))
-        columns = Columns(tuple(terms))
-        units = self.noise_at(form, u).rounding(self.points)
-        return Covariance(form, side, noise, units, columns, self._blocks(columns.count), self.arithmetic)
+        points, noise = self.points, self.noise_at(form, u)
+        side, level = form.side(points, u[: form.size]), noise.diagonal(points)
+        columns = fewest_columns(of_form(form, side), points[:, 0], side.a, level, self.tolerance)
+        return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         covariance = self.covariance(form, u)

@@ -7,15 +7,19 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+import numpy as np
+
+from kernelscribe.arrays import Array
 from kernelscribe.engines.lines import Cycle
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.normal import Term
+from kernelscribe.kernels.operators.operator import Operator
 from kernelscribe.kernels.spectral import Alone, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
 from kernelscribe.kernels.tree import Leaf
 
-__all__ = ["Ingredients", "known", "of_form", "of_term"]
+__all__ = ["Ingredients", "amplitude_of_term", "known", "of_form", "of_term"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +71,21 @@ def of_term(term: Term) -> Ingredients:
     return _gathered(
         (each.base.spectrum(each.values) if isinstance(each.base, Base) else Steady() for each in term.factors), centred=True
     )
+
+
+def amplitude_of_term(term: Term, x: Array) -> Array:
+    """a, of a term of the normal form, at numbers x."""
+    a = np.full(len(x), math.sqrt(term.variance))
+    for each in term.factors:
+        if isinstance(each.base, Operator):
+            a *= each.base.gate(x, each.values, each.branch)
+            continue
+        match each.base.spectrum(each.values):
+            case Root(location):
+                a *= x - location
+            case _:
+                pass
+    return a
 
 
 def _gathered(spectra: Iterable[Spectrum | None], *, centred: bool = False) -> Ingredients:
