@@ -36,12 +36,13 @@ _SETTLED = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class LinkBar:
-    """Cotangents of the pieces of a link, added up over its blocks."""
+    """Cotangents of the pieces of a link, added up over its blocks, and of the noise at every row of every block [count, n]."""
 
     link: Link
     U: Array
     V: Array
     K: Array
+    noise: Array
     step: StepSums
 
 
@@ -70,6 +71,7 @@ def _one(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Array
     bar.U[:] += np.outer(own, h)
     bar.V[:] += np.outer(own, b)
     bar.K[:] += 0.5 * np.outer(own, own)
+    bar.noise[0] += 0.5 * own**2
     bar.step.add(matrix.columns, b[None], step.times(h)[None], 1.0)
     return bar
 
@@ -93,6 +95,7 @@ def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Arra
     bar.U[:] += own @ h
     bar.V[:] += own @ behind[1:]
     bar.K[:] += 0.5 * (own @ own.T)
+    bar.noise[:] += 0.5 * own.T**2
     bar.step.add(matrix.columns, behind[1:], step.times(np.ascontiguousarray(h.T)).T, 1.0)
     return bar
 
@@ -102,7 +105,8 @@ def _determinant(columns: Columns, link: Link, state: _State, count: int) -> Lin
     U, step, M, moved = link.pieces.U, link.pieces.step, link.M, link.pieces.step.both(link.S)
     inverse = lapack.dpotri(link.L, lower=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
-    bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), StepSums.of(columns))
+    noise = np.empty((count, len(U)))
+    bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), noise, StepSums.of(columns))
     left = count
     while left:
         J = state.J
@@ -114,10 +118,11 @@ def _determinant(columns: Columns, link: Link, state: _State, count: int) -> Lin
         T = U.T @ (half + forth)
         state.J = step.both_transposed(J) - T - T.T
         # From here on all blocks add the same.
-        times = left if left > 1 and np.abs(state.J - J).max() <= _SETTLED * np.abs(J).max() else 1
+        times = left if left > 1 and np.abs(state.J - J).max(initial=0.0) <= _SETTLED * np.abs(J).max(initial=0.0) else 1
         bar.U[:] -= 2 * times * ((2 * half + forth) @ link.S)
         bar.V[:] += 2 * times * X
         bar.K[:] += times * D
+        noise[left - times : left] = np.diagonal(D)
         bar.step.add(columns, J, moved, 2.0 * times)
         bar.step.add(columns, X, link.G_moved, -2.0 * times)
         left -= times

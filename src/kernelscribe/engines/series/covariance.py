@@ -155,7 +155,7 @@ class Covariance:
 
     def gradient(self, found: Forward) -> Gradient:
         """Of log N(y | 0, K + Λ)."""
-        sums = _Collected(self, np.empty(len(self.t)), np.zeros(len(self.t)))
+        sums = _Collected(self, np.empty(len(self.t)), np.empty(len(self.t)))
         for bar in backward(self.matrix, found, sums.alpha):
             sums.add(bar)
         sums.flush()
@@ -204,7 +204,8 @@ class _Collected:
             self.chunk = chunk
             self.U, self.V = np.zeros_like(chunk.built.U), np.zeros_like(chunk.built.V)
             self.K = np.zeros_like(bar.K)
-        own = self.of._within(chunk, p)
+        own, blocks = self.of._within(chunk, p), self.of.blocks
+        self.noise[blocks.rows(p).start : blocks.rows(p + bar.link.count - 1).stop] = bar.noise.ravel()
         self.U[own] += bar.U
         self.V[own] += bar.V
         self.modes.add_step(bar.step, float(chunk.delta[0 if chunk.shared else p - chunk.blocks[0]]))
@@ -231,4 +232,3 @@ class _Collected:
         np.einsum("ii->i", once)[:] *= 0.5
         self.of.arithmetic.symmetric_adjoint(form, side, once, own)
         self.bar.block(rows.start, rows.stop).add(own)
-        self.noise[rows] += np.diagonal(K_bar)

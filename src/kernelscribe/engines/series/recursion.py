@@ -133,7 +133,8 @@ def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[Link | N
 
 
 def _settled(one: Array, other: Array) -> bool:
-    return bool(np.abs(one - other).max() <= _SETTLED * np.abs(other).max())
+    # Without columns there is nothing to move.
+    return bool(np.abs(one - other).max(initial=0.0) <= _SETTLED * np.abs(other).max(initial=0.0))
 
 
 def forward(matrix: Matrix, y: Array) -> Forward | None:
