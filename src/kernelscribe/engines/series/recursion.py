@@ -24,7 +24,8 @@ from kernelscribe.engines.series.columns import Columns, Step
 
 __all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink", "solved"]
 
-# Blocks that are alike have the same factor once their G Ψᵀ differ by no more than this, as a share of the largest.
+# Blocks that are alike have the same factor once S moves by no more than this, as a share of its largest entry. What a block sees
+# of S, as U S, may stand still before: a sharp cycle comes back after many blocks that knew nothing of each other.
 _SETTLED = 1e-12
 # Bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
 _KEPT = 2.5e8
@@ -122,14 +123,14 @@ def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[Link | N
         if link is None:
             yield None
             return
-        settled = left > 1 and before is not None and _settled(before, link.G_moved)
+        settled = left > 1 and before is not None and _settled(before, S)
         if settled:
             link = replace(link, count=left)
         yield link
         p += link.count
         if not settled:
             S = pieces.step.both(S) + link.W.T @ link.W
-        before = link.G_moved if left > 1 and not settled else None
+        before = link.S if left > 1 and not settled else None
 
 
 def _settled(one: Array, other: Array) -> bool:
