@@ -21,6 +21,7 @@ from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.tree import rebuild
+from kernelscribe.noises import Constant
 from problems import NOISE, PROBLEMS, Problem, make
 
 REPEATS = 12
@@ -54,14 +55,14 @@ def gradient(problem, backend):
     # The same absolute jitter as GPflow, so that the values can be compared.
     jitter = _GPFLOW_JITTER / form.diagonal(form.side(Z, theta)).mean()
     workspace = Workspace(CACHE_BYTES)
-    seconds, bound = best_of(lambda: variational(sums, form, theta, NOISE, X, y, Z, jitter=jitter, workspace=workspace))
+    seconds, bound = best_of(lambda: variational(sums, form, theta, Constant(NOISE), X, y, Z, jitter=jitter, workspace=workspace))
     flops = 3 * problem.rows * problem.inducing**2
     return {"seconds": seconds, "value": bound.value, "flops_seconds": flops / rate()}
 
 
 def gradient_exact(problem, backend):
     sums, form, theta, X, y, _ = given(problem, backend)
-    seconds, found = best_of(lambda: exact(sums, form, theta, NOISE, X, y))
+    seconds, found = best_of(lambda: exact(sums, form, theta, Constant(NOISE), X, y))
     return {"seconds": seconds, "value": found[0]}
 
 
@@ -70,7 +71,7 @@ def upper(problem, backend):
     sums, form, theta, X, y, Z = given(problem, backend)
 
     def run():
-        sketch = Sketch.of(sums, form, theta, NOISE, X, Z)
+        sketch = Sketch.of(sums, form, theta, Constant(NOISE), X, Z)
         below = sketch.structured("nystrom")
         found = quadratic(sketch.product(2e9), y, NOISE, below, below, slack=0.1, most=1000)
         return -0.5 * below.logdet + found.upper - 0.5 * len(y) * math.log(2 * math.pi), found
@@ -102,9 +103,9 @@ def memory(problem, backend):
     """What the lower bound with gradient adds to the process at m=640."""
     sums, form, theta, X, y, _ = given(problem, backend)
     Z = X[:640].copy()
-    variational(sums, form, theta, NOISE, X[:1000], y[:1000], Z[:50])
+    variational(sums, form, theta, Constant(NOISE), X[:1000], y[:1000], Z[:50])
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    variational(sums, form, theta, NOISE, X, y, Z, workspace=Workspace(CACHE_BYTES))
+    variational(sums, form, theta, Constant(NOISE), X, y, Z, workspace=Workspace(CACHE_BYTES))
     return {"megabytes": (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024}
 
 

@@ -18,7 +18,7 @@ from kernelscribe.discovery import search
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import simplify, text
 from kernelscribe.kernels.units import to_standard
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip

@@ -39,7 +39,7 @@ from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Expression, distribute, leaves, text, to_standard
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.testing import evaluate
 
 from report import machine, table, write  # isort: skip

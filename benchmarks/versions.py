@@ -22,8 +22,8 @@ KERNEL = (
 )
 # Engine, rows and inducing points of the values that are measured.
 VALUES = (("exact", 60, None), ("exact", 400, None), ("inducing", 1500, 160), ("spectral", 540, None), ("spectral", 20_000, None))
-# One thread; and freed memory is kept, since what is given back has to be cleared anew when it is next asked for, which one layout
-# of a process does and another does not: the same code differs by a tenth then.
+# One thread; and freed memory is kept, since what is given back has to be cleared anew when it is next asked for, which one
+# layout of a process does and another does not: the same code differs by a tenth then.
 KEEP = "1000000000"
 FAIR = {
     "OPENBLAS_NUM_THREADS": "1",

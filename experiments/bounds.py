@@ -24,6 +24,7 @@ from kernelscribe.engines.inducing.sketch import Sketch
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import Form, pack
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.noises import Constant
 
 KERNELS = {"solar": "SE*PER", "mauna": "(SE + PER)*SE + LIN", "concrete": "SE1 + SE8 + SE4"}
 PLACEMENTS = ("random", "learned")
@@ -75,7 +76,7 @@ def pieces(data: ks.Dataset, kernel: str, at: dict[str, Any], m: int, placement:
     values, y = np.linalg.eigvalsh(K), data.y
     exact_nld = -0.5 * float(np.log(np.maximum(values, 0.0) + s2).sum())
     value = likelihood(K.copy(), y, np.full(len(y), s2), gradient=False).value
-    sketch = Sketch.of(sums, form, theta, s2, data.X, points(data, kernel, m, placement, at["start"]))
+    sketch = Sketch.of(sums, form, theta, Constant(s2), data.X, points(data, kernel, m, placement, at["start"]))
     assert sketch is not None  # noqa: S101  (jitter is raised until the points' matrix can be factored)
     low = sketch.lower(y)
     assert low is not None  # noqa: S101

@@ -18,7 +18,7 @@ ENDS = ("lower", "upper", "our lower", "our upper")
 def optimum(data: ks.Dataset, kernel: str, seed: int) -> dict[str, object]:
     """The kernel at the optimum of the exact marginal likelihood."""
     found = ks.fit_kernel(kernel, data.X, data.y, engine="exact", seed=seed)
-    return {"kernel": ks.text(found.user, values=True), "noise": found.user_noise, "exact": found.evidence.exact}
+    return {"kernel": ks.text(found.user, values=True), "noise": found.user_noise.level, "exact": found.evidence.exact}
 
 
 def bounds(data: ks.Dataset, at: dict[str, object], m: int, seed: int) -> dict[str, float]:

@@ -70,7 +70,7 @@ def searched(options: Settings, key: str, data: ks.Dataset, *, depth: int, budge
 def described(fit: ks.Fit) -> dict[str, Any]:
     """The kernel that was chosen, with its values in the data's units and its BIC."""
     return {
-        "chosen": ks.text(fit.expr), "values": ks.text(fit.user, values=True), "noise": fit.user_noise,
+        "chosen": ks.text(fit.expr), "values": ks.text(fit.user, values=True), "noise": fit.user_noise.level,
         "bic": [fit.bic.lower, fit.bic.upper],
         "parameters": [{"kind": leaf.kind, "input": leaf.dim, "values": list(leaf.values)} for leaf in leaves(fit.user)],
     }  # fmt: skip
@@ -80,7 +80,7 @@ def _told(closed: events.Closed, seconds: dict[str, float], state: Any) -> dict[
     fit = state.fits[ks.text(closed.best)]
     return {
         "depth": closed.depth + 1, "kernel": ks.text(closed.best), "seconds": seconds[str(closed.depth + 1)],
-        "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.user, values=True), "noise": fit.user_noise,
+        "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.user, values=True), "noise": fit.user_noise.level,
     }  # fmt: skip
 
 

@@ -56,7 +56,7 @@ def fitted(data: ks.Dataset, kernel: str, period: float, **how: Any) -> dict[str
             variance, location = leaf.values
             d = x - location
             # σ²d(σ²ddᵀ + s²I)⁻¹ = σ²d/(s² + σ²dᵀd), by Sherman and Morrison.
-            result["slope"] = float(variance * (d @ (y - y.mean())) / (found.user_noise + variance * (d @ d)))
+            result["slope"] = float(variance * (d @ (y - y.mean())) / (found.user_noise.level + variance * (d @ d)))
             result["location"], result["middle"] = location, float(x.mean())
     return result
 

@@ -49,7 +49,7 @@ def bounded(data: ks.Dataset, kernel: str, m: int, seed: int) -> dict[str, float
     Z = place(data.X, m, "random", np.random.default_rng([seed, 1]))
 
     def sketch() -> Sketch:
-        made = Sketch.of(sums, form, theta, found.noise.level, data.X, Z)
+        made = Sketch.of(sums, form, theta, found.noise, data.X, Z)
         assert made is not None  # noqa: S101
         return made
 

@@ -23,7 +23,7 @@ FOUNDATIONS = (
 )  # fmt: skip
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (
-    "foundations", "data", "datasets", "kernels", "noise", "codec", "engines", "fit", "events", "search", "outcome", "discovery",
+    "foundations", "data", "datasets", "kernels", "noises", "codec", "engines", "fit", "events", "search", "outcome", "discovery",
     "model", "report", "summary", "api", "app", "web", "testing", "face",
 )  # fmt: skip
 

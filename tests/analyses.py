@@ -17,10 +17,10 @@ from kernelscribe.fit.facts import AtBound, End, Fit
 from kernelscribe.kernels import Leaf, parse, to_standard
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
-from models import drawn
+from models import drawn, standard_noise
 
 YEARS, DATES, PLAIN = Axis("year", "years"), Axis("date", "days", "2004-01-01T00:00:00"), Axis("depth", "m")
 TREND = "LIN(variance=0.3, location=2000)"
@@ -66,11 +66,12 @@ def with_effort(found, **amounts):
 
 
 def analysis(kernel, X, y, *, noise=0.1, axes=None, target="level", notes=(), tested=None, options=None, **more):
-    """An analysis of these data by a kernel with values in their units, and the noise variance in those of the target."""
+    """An analysis of these data by a kernel with values in their units, and noise, or its variance, in those of the target."""
     data = Dataset.of(X, y, axes=axes, target=target, notes=notes)
     expr = None if kernel is None else to_standard(parse(kernel), data.inputs, data.output)
-    config = Config(**{"backend": "numpy", **(options or {})})
-    model = Model(data, expr, Constant(noise / data.output.scale**2), config, 0.0 if tested is None else tested.widening)
+    own = standard_noise(noise, data)
+    config = Config(**{"backend": "numpy", "noise": own.name, **(options or {})})
+    model = Model(data, expr, own, config, 0.0 if tested is None else tested.widening)
     return Analysis(model, outcome(model, **more), tested)
 
 

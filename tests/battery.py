@@ -2,7 +2,8 @@
 
 A case is named by its number. Its kernel has up to three terms, with values at random, wild, or on the very edge of their boxes;
 its inputs are regular, with gaps, irregular, repeated, repeated all but exactly, all but on a grid, or one of them is far out;
-the noise is from a hundred millionth of the data's variance to twice it; the rows are drawn from the kernel, or are nothing like
+the noise is from a hundred millionth of the data's variance to twice it, and of written cases every other one's grows or changes,
+with values at random, wild or on the edge; the rows are drawn from the kernel, or are nothing like
 it. One case in six sweeps an overtone of a cycle over the edge of the spectral tables, one in twelve takes lengthscales and times
 to either side of a tolerance at which an engine goes another way.
 """
@@ -28,6 +29,7 @@ from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.operators import OPERATORS
 from kernelscribe.kernels.tree import owners, with_leaves, with_owners
+from kernelscribe.noises import Changing, Constant, Growing
 from kernelscribe.scales import Extent
 from kernelscribe.testing import evaluate
 from oracle import precise
@@ -46,7 +48,7 @@ class Case:
     expr: object
     X: np.ndarray
     y: np.ndarray
-    s2: float
+    noise: object
     seed: int
 
     @property
@@ -55,13 +57,13 @@ class Case:
 
     @property
     def u(self):
-        return np.append(pack(self.expr), math.log(self.s2))
+        return np.append(pack(self.expr), self.noise.pack())
 
     @property
     def exact(self):
         """log p(y), beyond doubt."""
-        u = self.u
-        return precise(unpack(self.expr, u[:-1]), self.X, self.y, math.exp(u[-1]))
+        u, size = self.u, self.form.size
+        return precise(unpack(self.expr, u[:size]), self.X, self.y, type(self.noise).unpack(u[size:]))
 
     @property
     def data(self):
@@ -74,12 +76,13 @@ class Case:
         form, u = self.form, self.u
         if engine in ("exact", "inducing"):
             points = None if engine == "exact" else max(len(self.y) // 3, 1)
-            return prepare(self.data, Config(engine=engine, inducing=points, seed=self.seed)).certify(form, u)
+            config = Config(engine=engine, inducing=points, seed=self.seed, noise=self.noise.name)
+            return prepare(self.data, config).certify(form, u)
         if self.X.shape[1] > 1:
             return None
         tables = Tables.of(self.X[:, 0], self.y)
-        waves = of_form(form, u[:-1], tables.frame)
-        return certified(waves, tables, math.exp(u[-1])) if engine == "waves" else local_certified(waves, tables, math.exp(u[-1]))
+        waves, s2 = of_form(form, u[:-1], tables.frame), math.exp(u[-1])
+        return certified(waves, tables, s2) if engine == "waves" else local_certified(waves, tables, s2)
 
 
 def case(number, rows=None):
@@ -100,7 +103,7 @@ def case(number, rows=None):
         expr = structure(rng, inputs, int(rng.integers(1, 6)))
     expr = with_leaves(expr, [replace(leaf, values=_values(rng, leaf, X)) for leaf in leaves(expr)])
     s2 = float(10 ** rng.uniform(-8, 0.3)) if rng.random() < 0.5 else float(10 ** rng.uniform(-3, 0))
-    return Case(expr, X, _target(rng, expr, X, s2), s2, number)
+    return Case(expr, X, _target(rng, expr, X, Constant(s2)), Constant(s2), number)
 
 
 def written_case(number, kinds=tuple(BASES)):
@@ -113,7 +116,15 @@ def written_case(number, kinds=tuple(BASES)):
         expr = _written(rng, inputs, 2, kinds)
     expr = with_owners(expr, iter([_values(rng, owner, X) for owner in owners(expr)]))
     s2 = float(10 ** rng.uniform(-8, 0.3)) if rng.random() < 0.5 else float(10 ** rng.uniform(-3, 0))
-    return Case(expr, X, _target(rng, expr, X, s2, lambda expr, X: evaluate(expr, X, X)), s2, number)
+    noise = Constant(s2) if number % 2 else _noise(rng, (Growing, Changing)[number // 2 % 2], X, s2)
+    return Case(expr, X, _target(rng, expr, X, noise, lambda expr, X: evaluate(expr, X, X)), noise, number)
+
+
+def _noise(rng, kind, X, s2):
+    """At about that level."""
+    extent = Extent.of(X[:, 0])
+    drawn = kind.draw(rng, extent).amplified(s2)
+    return kind.of(_spread(rng, kind.parameters, drawn.values, kind.box(extent), rng.choice([0.3, 2.0])))
 
 
 def _written(rng, inputs, depth, kinds):
@@ -168,7 +179,7 @@ def _overtone(rng, number):
     if rng.random() < 0.5:
         expr += Leaf("SE", 1, (0.5, float(10 ** rng.uniform(-2, 0.5))))
     s2 = float(10 ** rng.uniform(-4, 0))
-    return Case(expr, x[:, None], _target(rng, expr, x[:, None], s2), s2, number)
+    return Case(expr, x[:, None], _target(rng, expr, x[:, None], Constant(s2)), Constant(s2), number)
 
 
 def _tolerance(rng, number):
@@ -181,7 +192,7 @@ def _tolerance(rng, number):
     cycle = Leaf("PER", 1, (1.0, float(rng.uniform(0.1, 2)), float(rng.uniform(0.05, 2))))
     expr = longest * cycle + Leaf("SE", 1, (1.0, float(10 ** rng.uniform(-2, 0.5))))
     s2 = float(10 ** rng.uniform(-6, 0))
-    return Case(expr, x[:, None], _target(rng, expr, x[:, None], s2), s2, number)
+    return Case(expr, x[:, None], _target(rng, expr, x[:, None], Constant(s2)), Constant(s2), number)
 
 
 def _values(rng, leaf, X):
@@ -189,15 +200,19 @@ def _values(rng, leaf, X):
     extent = Extent.of(X[:, leaf.dim - 1])
     spread = rng.choice([0.7, 2.0])
     drawn = leaf.base.scatter(rng, extent) if rng.random() < 0.5 else leaf.base.draw(rng, extent)
+    return _spread(rng, leaf.base.parameters, drawn, leaf.base.box(extent), spread)
+
+
+def _spread(rng, parameters, drawn, box, spread):
     found = []
-    for value, parameter, (low, high) in zip(drawn, leaf.base.parameters, leaf.base.box(extent), strict=True):
+    for value, parameter, (low, high) in zip(drawn, parameters, box, strict=True):
         edge = rng.random()
         moved = value * float(np.exp(spread * rng.normal())) if parameter.positive else value + float(spread**3 * rng.normal())
         found.append(low if edge < 0.07 else high if edge < 0.14 else float(np.clip(moved, low, high)))
     return tuple(found)
 
 
-def _target(rng, expr, X, s2, gram=lambda expr, X: evaluate_inputs(expr, X.astype(LONG))):
+def _target(rng, expr, X, noise, gram=lambda expr, X: evaluate_inputs(expr, X.astype(LONG))):
     n = len(X)
     match int(rng.integers(3)):
         case 0:
@@ -206,4 +221,4 @@ def _target(rng, expr, X, s2, gram=lambda expr, X: evaluate_inputs(expr, X.astyp
             return np.sign(np.sin(3 * X[:, 0])) + 0.1 * rng.normal(size=n)
     K = np.asarray(gram(expr, X), dtype=float)
     values, vectors = np.linalg.eigh(K)
-    return vectors @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=n)) + math.sqrt(s2) * rng.normal(size=n)
+    return vectors @ (np.sqrt(np.maximum(values, 0)) * rng.normal(size=n)) + np.sqrt(noise.diagonal(X)) * rng.normal(size=n)

@@ -9,7 +9,7 @@ from kernelscribe import Config, Status, parse
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels.tree import rebuild, text
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.scales import Affine, Scales
 from kernelscribe.search.facts import failure
 from kernelscribe.search.moves import base_kernels

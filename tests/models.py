@@ -10,7 +10,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.effort import Effort
 from kernelscribe.kernels import parse, to_standard
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant, Noise
 from kernelscribe.scales import Affine
 from kernelscribe.testing import evaluate
 
@@ -27,10 +27,17 @@ def as_they_are(X, y, axes=None):
 
 
 def model(kernel, X, y, noise=0.1, **options):
-    """A model with values of its own in the data's units, and the noise variance in those of the target."""
+    """A model with values of its own in the data's units, and the noise, or its variance, in those of the target."""
     data = Dataset.of(X, y)
-    expr = to_standard(parse(kernel), data.inputs, data.output)
-    return Model(data, expr, Constant(noise / data.output.scale**2), Config(**{"backend": "numpy", **options}))
+    expr, own = to_standard(parse(kernel), data.inputs, data.output), standard_noise(noise, data)
+    return Model(data, expr, own, Config(**{"backend": "numpy", "noise": own.name, **options}))
+
+
+def standard_noise(noise, data):
+    """That of the standardised data, from noise or its variance in the user's units."""
+    if isinstance(noise, Noise):
+        return noise.standard(data.inputs, data.output)
+    return Constant(noise / data.output.scale**2)
 
 
 def with_effort(made, **amounts):

@@ -9,13 +9,13 @@ from kernelscribe.kernels import Leaf, Operation, Sum, Zero
 BITS, WIDEST = (200, 800, 3200), 1e-9
 
 
-def precise(expr, X, y, s2):
-    """log N(y | 0, K + s2·I) by the textbook, of these very numbers; rounded once, at the end."""
+def precise(expr, X, y, noise):
+    """log N(y | 0, K + Λ) by the textbook, of these very numbers; rounded once, at the end."""
     before = flint.ctx.prec
     try:
         for flint.ctx.prec in BITS:
             try:
-                found = _density(expr, X, y, s2)
+                found = _density(expr, X, y, noise)
             except ZeroDivisionError:
                 continue
             if found.rad() < WIDEST:
@@ -25,12 +25,26 @@ def precise(expr, X, y, s2):
     raise ArithmeticError(f"expected a ball narrower than {WIDEST}, but {BITS[-1]} binary digits do not suffice")
 
 
-def _density(expr, X, y, s2):
-    n, K = len(y), _matrix(expr, [[flint.arb(float(value)) for value in row] for row in np.transpose(X)])
-    A = flint.arb_mat([[K[i][j] + (flint.arb(s2) if i == j else 0) for j in range(n)] for i in range(n)])
+def _density(expr, X, y, noise):
+    columns = [[flint.arb(float(value)) for value in row] for row in np.transpose(X)]
+    n, K, variances = len(y), _matrix(expr, columns), [_variance(noise, x) for x in columns[0]]
+    A = flint.arb_mat([[K[i][j] + (variances[i] if i == j else 0) for j in range(n)] for i in range(n)])
     rows = flint.arb_mat([[flint.arb(float(value))] for value in y])
     quadratic = (rows.transpose() * A.solve(rows))[0, 0]
     return -(A.det().log() + quadratic + n * (2 * flint.arb.pi()).log()) / 2
+
+
+def _variance(noise, x):
+    v = [flint.arb(value) for value in noise.values]
+    match noise.name:
+        case "constant":
+            return v[0]
+        case "growing":
+            return v[0] * (v[1] * (x - flint.arb(noise.middle))).exp()
+        case "changing":
+            t = (x - v[2]) / v[3]
+            return v[0] / (1 + t.exp()) + v[1] / (1 + (-t).exp())
+    raise AssertionError(noise)
 
 
 def _matrix(expr, columns):

@@ -14,7 +14,7 @@ from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.operators.change import Change
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.report.formats.markdown import Markdown
 from kernelscribe.search.pool import Inline
 from pages import DOCS, PAGES, ROOT

@@ -1,5 +1,7 @@
 """What the docs put in numbers or list in tables is what the code does."""
 
+import math
+
 import pytest
 
 import analyses
@@ -44,7 +46,8 @@ def test_the_rounds_that_go_by_rows():
 
 def test_rules_of_the_model_that_the_docs_put_in_numbers():
     from kernelscribe.model import backtest, components, criticism
-    from kernelscribe.noise import Constant
+    from kernelscribe.noises import changing, growing
+    from kernelscribe.noises.noise import LOUDEST, QUIETEST
 
     method = DOCS["method"]
     assert f"up to {STANDARD.dense_rows:,} rows" in method
@@ -60,7 +63,12 @@ def test_rules_of_the_model_that_the_docs_put_in_numbers():
     assert f"less than {components._MOVES:.0%} of".replace("%", " %") in method
     assert f"by less than {components._HELPS:.1%}".replace("%", " %") in method
     assert "s² from 1e-6 to 100" in method
-    assert Constant.box() == ((1e-6, 100),)
+    assert (QUIETEST, LOUDEST) == (1e-6, 100)
+    assert "by a hundredfold at most" in method
+    assert math.exp(growing._MOST / 2) == pytest.approx(100)
+    assert f"with a standard deviation of {growing._EXPECTED:g}" in method
+    assert "a twentieth of their range away from either end, and w is from half a step to a tenth" in method
+    assert (changing._MARGIN, changing._SHORTEST, changing._LONGEST) == (0.05, 0.5, 0.1)
 
 
 def test_every_check_has_a_row():

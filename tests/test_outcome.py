@@ -12,7 +12,7 @@ from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import leaves, parse
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome
 from kernelscribe.report.words import language
 from kernelscribe.scales import Scales

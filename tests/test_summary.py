@@ -31,7 +31,7 @@ def test_slope_by_the_dense_formula(kernel):
     fit = fit_kernel(kernel, x, y, restarts=2)
     line = next(each for each in as_dict(fit)["parameters"] if each["kind"] == "LIN")
     away = x - line["location"]
-    C = line["variance"] * np.outer(away, away) + fit.user_noise * np.eye(len(x))
+    C = line["variance"] * np.outer(away, away) + fit.user_noise.level * np.eye(len(x))
     dense = line["variance"] * away @ np.linalg.solve(C, y - y.mean())
     slopes = [each["slope"] for each in as_dict(fit)["components"]]
     assert slopes[-1] == pytest.approx(dense, rel=1e-6)

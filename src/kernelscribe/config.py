@@ -90,6 +90,12 @@ class Config:
         "inducing points on a random subset of distinct rows, on k-means centres, or moved by the fit",
         choices=("random", "kmeans", "learned"),
     )
+    noise: str = _option(
+        "constant",
+        "what is new at every row: the same noise everywhere, growing or shrinking along the first input, or changing from one "
+        "level to another at some place of it; noise that varies takes the exact or the inducing engine",
+        choices=("constant", "growing", "changing"),
+    )
     restarts: int = _option(6, "starting points tried for each kernel", least=1, whole=True)
     starts: str = _option(
         "data",

@@ -1,6 +1,5 @@
 """From data to a kernel: the search as one call, and what it returns."""
 
-import math
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
 from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import fit
+from kernelscribe.fit.noise_alone import noise_bic
 from kernelscribe.outcome import RIVALS, Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
@@ -94,7 +94,7 @@ def search(
         best = _whole(
             data, _on_all(config) if stopped is None else replace(_on_all(config), patience=config.effort.rescue_seconds), best
         )
-    outcome = outcome_of(state, best, noise_bic=_noise(data), stopped=stopped)
+    outcome = outcome_of(state, best, noise_bic=noise_bic(data, config), stopped=stopped)
     return replace(outcome, workers=crew.workers, seconds=round(time.monotonic() - began, 3))
 
 
@@ -157,12 +157,6 @@ def _resumable(journal: Path | None) -> Iterator[None]:
             else f"all results so far are in {journal}: go on with --resume, once it answers again or without --dask"
         )  # fmt: skip
         raise ClusterError(f"{error}; {rest}") from None
-
-
-def _noise(data: Dataset) -> float:
-    """BIC of independent noise with the target's variance: one parameter."""
-    n = len(data.y)
-    return -0.5 * n * (1 + math.log(2 * math.pi)) - 0.5 * math.log(n)
 
 
 def _whole(data: Dataset, config: Config, found: Fit) -> Fit:

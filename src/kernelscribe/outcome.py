@@ -12,7 +12,7 @@ from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Fit
 from kernelscribe.kernels.tree import Expression, text
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 from kernelscribe.search.state import State
 from kernelscribe.search.tree import Children
 

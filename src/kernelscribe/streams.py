@@ -21,6 +21,7 @@ STREAMS = {
     "posterior points": 9,  # inducing points of a posterior
     "paths": 10,  # possible futures that a report draws
     "looks": 11,  # places between rows at which a report looks
+    "noise alone": 12,  # starts of noise that varies, where there is nothing else
 }
 
 

@@ -10,6 +10,7 @@ from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
 from kernelscribe.model.findings import Findings
+from kernelscribe.noises import Noise
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words import language
@@ -38,7 +39,8 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "paper_interval": _ends(fit.evidence.paper),
         "slack": fit.evidence.slack,
         "jitter": fit.evidence.jitter,
-        "noise_variance": fit.user_noise,
+        "noise": _noise(fit.user_noise),
+        "noise_variance": fit.user_noise.level,
         "parameters": [_parameters(leaf, fit) for leaf in owners(fit.user)],
         "components": [
             {
@@ -171,7 +173,8 @@ def analysis_text(found: Findings) -> str:
         lines.append(f"  {i}. {language.component.describe(subject).summary}: {percent(each.share)} of the variation")
     if parts.components:
         left = f"{percent(1 - parts.explained)} of the variation"
-        lines.append(f"  What is left, {left}, is noise with a standard deviation of {found.model.noise_sd:.3g}.")
+        size, course = f"{found.model.noise_sd:.3g}{language.noise.average(view)}", language.noise.sentence(view)
+        lines.append(f"  What is left, {left}, is noise with a standard deviation of {size}. {course}".rstrip())
     return "\n".join(lines)
 
 
@@ -193,7 +196,7 @@ def _slope(term: Expression, fit: Fit) -> float | None:
     if not isinstance(term, Leaf) or term.base.role is not Role.LINE:
         return None
     variance, location = _named(term)["variance"], _named(term)["location"]
-    return _paper_slope(variance, location, term.dim, fit.scales, fit.user_noise)
+    return _paper_slope(variance, location, term.dim, fit.scales, fit.user_noise.level)
 
 
 def _paper_slope(variance: float, location: float, dim: int, scales: Scales, noise: float) -> float:
@@ -224,7 +227,7 @@ def as_text(fit: Fit) -> str:
         "",
         f"  evidence        {_range(found.interval)} nats{_exactly(found)}",
         f"  BIC             {_range(fit.bic)}",
-        f"  noise variance  {fit.user_noise:.4g}",
+        f"  noise variance  {_variance(fit.user_noise)}",
         "",
     ]
     for leaf in leaves(fit.user):
@@ -235,6 +238,19 @@ def as_text(fit: Fit) -> str:
     if fit.at_bound:
         lines.append(f"  on the edge of its allowed range: {', '.join(language.facts.at_bound(each) for each in fit.at_bound)}")
     return "\n".join(lines)
+
+
+def _noise(noise: Noise) -> dict[str, Any]:
+    """Its kind and its values by their names."""
+    return {"kind": noise.name} | dict(zip((each.name for each in noise.parameters), noise.values, strict=True))
+
+
+def _variance(noise: Noise) -> str:
+    """In the middle of the data, and how it goes on from there."""
+    if noise.uniform:
+        return f"{noise.level:.4g}"
+    values = ", ".join(f"{name} {value:.4g}" for name, value in _noise(noise).items() if name not in ("kind", "variance"))
+    return f"{noise.level:.4g} in the middle, {noise.name}: {values}"
 
 
 def _exactly(found: Evidence) -> str:

@@ -45,7 +45,7 @@ def with_kernel(estimator, kernel, X, y):
     found = ks.fit_kernel(kernel, X, y, restarts=2, steps=50, backend="numpy")
     changed = clone(estimator).fit(X, y)
     changed.model_ = replace(estimator.model_, expr=found.expr, noise=found.noise)
-    changed.noise_variance_ = found.user_noise
+    changed.noise_variance_ = found.user_noise.level
     return changed
 
 

@@ -51,10 +51,19 @@ def test_score_in_words(table):
     assert "nan" not in done.stdout
 
 
+@pytest.mark.parametrize("kind", ["constant", "growing", "changing"])
+def test_score_with_noise_of_a_kind(table, kind):
+    done = run("score", str(table), "PER + LIN", "--restarts", "1", "--noise", kind, "--json")
+    assert done.returncode == Exit.DONE, done.stderr
+    assert json.loads(done.stdout)["noise"]["kind"] == kind
+
+
 @pytest.mark.parametrize(
     ("args", "says"),
     [
         (["score", "TABLE", "SE*POR"], "no base kernel 'POR'"),
+        (["score", "TABLE", "SE", "--noise", "loud"], "is not one of"),
+        (["score", "TABLE", "SE", "--noise", "growing", "--engine", "spectral"], "takes noise that is the same everywhere"),
         (["score", "TABLE", "SE3"], "the data have 1"),
         (["score", "nowhere.csv", "SE"], "cannot read nowhere.csv"),
         (["score", "TABLE", "SE", "--target", "height"], "no column 'height'"),

@@ -19,7 +19,7 @@ from kernelscribe.engines.linalg import root
 from kernelscribe.engines.posterior import cross, diagonal
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import Term, normal
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.testing import check_posterior, evaluate
 from models import as_they_are
 

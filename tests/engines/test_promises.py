@@ -12,6 +12,7 @@ from kernelscribe.engines.spectral.tables import Tables
 from kernelscribe.engines.spectral.window_certificate import _ROWS, _crowd, _cut, local_certified
 from kernelscribe.engines.spectral.windows import CUT, windows
 from kernelscribe.errors import Status
+from kernelscribe.noises import Constant
 from kernelscribe.scales import Extent
 from kernelscribe.testing import toeplitz_evidence
 from spectra import drawn, kernel, times
@@ -78,7 +79,7 @@ def test_inducing_points_allow_for_digits_where_a_line_starts_far_out(location, 
     rng = np.random.default_rng(2)
     X = np.sort(rng.normal(size=(60, inputs)), axis=0)
     expr = kernel(f"LIN(40, {location}) + SE(1, 0.3)*LIN(2, {-location})")
-    case = Case(expr, X, rng.normal(size=60), 1e-8, 2)
+    case = Case(expr, X, rng.normal(size=60), Constant(1e-8), 2)
     found = case.evidence("inducing")
     assert found.status is Status.NONFINITE or holds(found, case.exact)
     assert location < 1e5 or found.status is Status.NONFINITE
@@ -89,7 +90,7 @@ def test_exact_values_tell_what_rounding_leaves_open(location, status):
     """Their width was zero whatever the digits, and they were off by up to 21 nats here."""
     rng = np.random.default_rng(3)
     X = np.sort(rng.normal(size=(80, 1)), axis=0)
-    case = Case(kernel(f"LIN(30, {location})*SE(5, 0.2) + SE(1, 2)"), X, rng.normal(size=80), 1e-3, 3)
+    case = Case(kernel(f"LIN(30, {location})*SE(5, 0.2) + SE(1, 2)"), X, rng.normal(size=80), Constant(1e-3), 3)
     found = case.evidence("exact")
     assert found.status is status
     assert not status.usable or holds(found, case.exact)
@@ -114,7 +115,7 @@ def test_pairs_of_inputs_all_but_repeated_leave_boxes_as_they_are(apart):
 def test_pairs_of_inputs_all_but_repeated_keep_their_digits(engine, apart):
     """Exponents that cancelled cost 0.087 nats."""
     x = pairs(apart)
-    case = Case(kernel("SE(1, 1e-3)*PER(1, 0.5, 0.7) + SE(1, 0.4)"), x[:, None], np.sin(3 * x), 1e-6, 4)
+    case = Case(kernel("SE(1, 1e-3)*PER(1, 0.5, 0.7) + SE(1, 0.4)"), x[:, None], np.sin(3 * x), Constant(1e-6), 4)
     assert holds(case.evidence(engine), case.exact)
 
 
@@ -124,7 +125,7 @@ def test_points_off_the_grid_are_not_taken_for_on_it(off, on_grid):
     rng = np.random.default_rng(5)
     x = np.linspace(-1.7, 1.7, 160)
     x[1:-1] += 3.4 / 159 * off * np.where(rng.random(158) < 0.5, 1.0, -1.0)
-    case = Case(kernel("SE(1, 0.3)"), x[:, None], rng.normal(size=160), 1e-6, 5)
+    case = Case(kernel("SE(1, 0.3)"), x[:, None], rng.normal(size=160), Constant(1e-6), 5)
     assert (positions(case.form, x[:, None]) is not None) == on_grid
     assert holds(case.evidence("inducing"), case.exact)
 

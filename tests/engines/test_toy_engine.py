@@ -21,7 +21,7 @@ from kernelscribe.engines.spectral.engine import Spectral
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.normal import normal
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.search.pool import Inline
 from kernelscribe.testing import check_engine, check_gradient
 

@@ -11,7 +11,7 @@ from kernelscribe.app.cli import Exit
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import OptionError, Status
 from kernelscribe.fit.facts import Fit
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.search import work
 from kernelscribe.search.rules import ranked
 from searches import FLAGS, SMALL, dataset, facts

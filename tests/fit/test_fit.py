@@ -25,7 +25,7 @@ def test_finds_a_period_in_user_units(engine):
     found = fit_kernel("PER + LIN", x, y, **engine)
     period = next(leaf.values[2] for leaf in leaves(found.user) if leaf.kind == "PER")
     assert period == pytest.approx(3, abs=0.02)
-    assert found.user_noise == pytest.approx(0.01, rel=0.5)
+    assert found.user_noise.level == pytest.approx(0.01, rel=0.5)
     assert found.status is Status.OK
     low, high = found.evidence.interval.lower, found.evidence.interval.upper
     assert low - 1e-6 <= found.evidence.exact <= high + 1e-6

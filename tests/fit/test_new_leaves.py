@@ -15,7 +15,7 @@ from kernelscribe.fit.objective import box
 from kernelscribe.kernels import Form, leaves
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import pack
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.search.moves import base_kernels, neighbours
 
 N, SWELL, TIDE = 4000, 930.0, 24.0

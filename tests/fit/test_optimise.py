@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kernelscribe import Dataset, Status, parse
+from kernelscribe import Config, Dataset, Status, parse
+from kernelscribe.engines.exact.engine import Exact
 from kernelscribe.fit.limit import UNLIMITED, Limit
 from kernelscribe.fit.objective import reach
 from kernelscribe.fit.optimise import climb
@@ -223,5 +224,5 @@ def test_a_period_reaches_only_as_far_as_its_cycles_stay_in_step():
     data = Dataset.of(x, np.sin(x))
     span = data.extents[0].span
     expr = parse(f"SE(variance=1, lengthscale=1) + PER(variance=1, lengthscale=1, period={span / 100})")
-    far = reach(Form.of(expr), data, np.append(pack(expr), 0.0))
+    far = reach(Exact.of(data, Config()), Form.of(expr), data, np.append(pack(expr), 0.0))
     assert sorted(far) == [pytest.approx(0.002), *[1.0] * 5]

@@ -8,6 +8,7 @@ from kernelscribe.fit.hints import Hints
 from kernelscribe.fit.periodogram import peaks, strongest
 from kernelscribe.fit.starts import generator, starts
 from kernelscribe.kernels import leaves, unpack
+from kernelscribe.noises import Constant
 from kernelscribe.scales import Extent
 
 
@@ -62,7 +63,7 @@ def test_every_other_start_takes_a_peak():
     expr = parse("SE*PER")
     periods = {1: found(data.X[:, 0], data.y)}
     hints = Hints(periods, periods)
-    points = starts(expr, None, data.extents, generator(0, expr), number=8, hints=hints)
+    points = starts(expr, None, data.extents, generator(0, expr), number=8, hints=hints, shown=Constant(1.0))
     drawn = [unpack(expr, point[:-1]) for point in points]
     values = [next(leaf.values[2] for leaf in leaves(each) if leaf.kind == "PER") for each in drawn]
     assert values[0] == values[4] == pytest.approx(periods[1][0])

@@ -16,7 +16,7 @@ from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.starts import generator, shaken, starts
 from kernelscribe.kernels import Form, leaves, pack, unpack
 from kernelscribe.kernels.tree import rebuild
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.search.moves import base_kernels
 
 PERIODS = {1: (0.4, 0.9)}
@@ -35,9 +35,8 @@ DATA = wave()
 
 
 def points(expr, noise, hints, number=8, seed=0):
-    return starts(
-        expr, None if noise is None else Constant(noise), DATA.extents, generator(seed, expr), number=number, hints=hints
-    )
+    given = None if noise is None else Constant(noise)
+    return starts(expr, given, DATA.extents, generator(seed, expr), number=number, hints=hints, shown=Constant(1.0))
 
 
 def values(expr, u, kind):
@@ -268,6 +267,14 @@ def test_every_start_is_finite(seed):
     noise = None if all(leaf.values is None for leaf in leaves(expr)) else 10 ** rng.uniform(-6, 1)
     size = Form.of(expr).size + 1
     for hints in (None, HINTS, Hints()):
-        found = starts(expr, None if noise is None else Constant(noise), data.extents, generator(0, expr), number=5, hints=hints)
+        found = starts(
+            expr,
+            None if noise is None else Constant(noise),
+            data.extents,
+            generator(0, expr),
+            number=5,
+            hints=hints,
+            shown=Constant(1.0),
+        )
         assert len(found) == 5
         assert all(len(u) == size and np.isfinite(u).all() and np.abs(u).max() < 100 for u in found)

@@ -14,7 +14,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.streams import stream
 from models import CONFIG, drawn, model, true_model, with_effort, yearly
 

@@ -13,7 +13,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.kernels.base import Role
 from kernelscribe.model.components import decompose, folds, forgets
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, with_effort, yearly
 
 # Without a constant in them, and with one.

@@ -12,7 +12,7 @@ from kernelscribe.kernels import parse
 from kernelscribe.model import criticism
 from kernelscribe.model.criticism import Check, criticise
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, true_model, with_effort, yearly
 

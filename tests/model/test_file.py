@@ -19,7 +19,7 @@ from kernelscribe.kernels import Leaf, parse
 from kernelscribe.model import file
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
 from models import CONFIG, YEARLY, drawn, with_effort, yearly

@@ -12,7 +12,7 @@ from kernelscribe.kernels.normal import normal
 from kernelscribe.model.components import decompose
 from kernelscribe.model.forecast import draws, names, table
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from models import CONFIG, YEARLY, drawn, model, yearly
 
 BEYOND = np.array([[3.0], [7.9], [8.5], [30.0]])

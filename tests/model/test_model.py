@@ -12,7 +12,7 @@ from kernelscribe.kernels import parse, to_standard, to_user
 from kernelscribe.kernels.base import Role
 from kernelscribe.model.components import decompose
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.scales import Affine
 from models import CONFIG, YEARLY, drawn, model, yearly
 

@@ -13,7 +13,7 @@ from kernelscribe.kernels import pack, parse, unpack
 from kernelscribe.kernels.base import Role
 from kernelscribe.model.model import Model
 from kernelscribe.model.spread import covariance, spreads
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.testing import evaluate
 from models import CONFIG, YEARLY, as_they_are, drawn, model, with_effort, yearly
 

@@ -19,7 +19,7 @@ from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import leaves, pack
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.search import crew as crews
 from kernelscribe.search import work
 from kernelscribe.search.moves import base_kernels

@@ -21,7 +21,7 @@ from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels import pack, text
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind
 from kernelscribe.search import crew as crews
 from kernelscribe.search import run as runs

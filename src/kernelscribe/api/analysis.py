@@ -28,7 +28,7 @@ from kernelscribe.model.findings import Findings, calm
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.description.subject import Subject, subjects
 from kernelscribe.report.description.view import View

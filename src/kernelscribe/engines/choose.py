@@ -9,7 +9,7 @@ from kernelscribe.engines.registry import check, engine_kinds
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES, Noise
 
 __all__ = ["choose", "condition", "exact", "prepare"]
 
@@ -22,18 +22,25 @@ def choose(data: Dataset, config: Config, form: Form | None = None) -> type[Engi
     for kind in engine_kinds():
         if kind.asked(config):
             return kind
-    able = [kind for kind in engine_kinds() if kind.accepts(data, form) is None]
+    able = [kind for kind in engine_kinds() if _refuses(kind, data, config, form) is None]
     return min(able, key=lambda kind: kind.cost(data, config).operations)
 
 
 def prepare(data: Dataset, config: Config, form: Form | None = None) -> Engine:
     """The engine that `choose` gives, prepared for the data: once per search, so that intervals compare."""
     kind = choose(data, config, form)
-    reason = kind.accepts(data)
+    reason = _refuses(kind, data, config)
     if reason is not None:
         raise OptionError(reason)
     _afford(kind, data, config)
     return kind.of(data, config)
+
+
+def _refuses(kind: type[Engine], data: Dataset, config: Config, form: Form | None = None) -> str | None:
+    """None, or the reason why the engine is not for these data, this kernel, or the noise that the options ask for."""
+    if kind.traits.uniform and not NOISES[config.noise].uniform:
+        return f"the {kind.name} engine takes noise that is the same everywhere, not {config.noise}: use the inducing engine"
+    return kind.accepts(data, form)
 
 
 def _afford(kind: type[Engine], data: Dataset, config: Config) -> None:

@@ -33,6 +33,8 @@ _ANY = 16.0
 # The same for every factor of a term: seven in its formula, as a cubic has, one to multiply it in, and on either side the root of
 # its variance and a product.
 _FACTOR = 12.0
+# The same for weights of the points, where there are any, on either side.
+_WEIGHT = 4.0
 # 0.61 times the roundings of an input's features: of the parameter, the quotient, and the sine; on either side.
 _INPUT = 8.0
 # Numbers beyond which BLAS adds up blocks,
@@ -50,7 +52,8 @@ def entries(form: Form, side: Side, moved: float = 0.0) -> float:
         rows = side.phi[int(form.offsets[t]) : int(form.offsets[t + 1])]
         steepest, factors = max(steepest, sum(slopes)), max(factors, len(term))
         largest = max(largest, float(np.abs(rows).max(initial=0.0)))
-    return _ANY + len(form.terms) + _FACTOR * factors + _INPUT * (steepest + largest)
+    weights = _WEIGHT if np.ndim(side.weights) else 0.0
+    return _ANY + len(form.terms) + _FACTOR * factors + _INPUT * (steepest + largest) + weights
 
 
 def _slope(form: Form, side: Side, i: int, moved: float) -> float:

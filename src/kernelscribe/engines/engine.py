@@ -18,7 +18,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.registry import Traits
-from kernelscribe.noise import Constant, Noise
+from kernelscribe.noises import Constant, Noise
 
 if TYPE_CHECKING:
     from kernelscribe.config import Config
@@ -101,7 +101,6 @@ class Engine(ABC):
 
     name: ClassVar[str]
     traits: ClassVar[Traits] = Traits()
-    noise: ClassVar[type[Noise]] = Constant
     data: Dataset
 
     @classmethod
@@ -128,6 +127,11 @@ class Engine(ABC):
     @abstractmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         """The posterior of the terms; None where another engine's is better, or the only one to be had."""
+
+    @property
+    def noise(self) -> type[Noise]:
+        """The kind of noise whose values are fitted: what the options ask for, where it takes more than one."""
+        return Constant
 
     def noise_at(self, form: Form, u: Array) -> Noise:
         """The noise of these coordinates."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.kernels.normal import Factor, Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["Posterior", "Rows", "Whole", "cross", "diagonal", "each"]
 
@@ -64,6 +64,7 @@ class Posterior(ABC):
     @property
     def s2(self) -> float:
         """The variance of noise that is the same everywhere."""
+        assert self.noise.uniform  # noqa: S101
         return self.noise.level
 
     @property

@@ -38,11 +38,13 @@ class Traits:
             end is what is known.
         series: it is made for one input and any number of rows: a row costs next to nothing, a child begins with its parent's
             values, and on a long series only the last climbs go to the very top.
+        uniform: it takes noise that is the same everywhere, and no other.
     """
 
     sharp: bool = True
     low: bool = False
     series: bool = False
+    uniform: bool = False
 
 
 def engine_kind(name: str) -> "type[Engine]":

@@ -15,7 +15,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, Owner
 from kernelscribe.kernels.units import to_user
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 from kernelscribe.scales import Scales
 
 __all__ = ["AtBound", "Behind", "End", "Failure", "Fault", "Fit", "Reason", "Screened"]
@@ -120,7 +120,7 @@ class Fit:
 
     Attributes:
         expr: the kernel, with its values for the standardised data; `user` has them in the data's units.
-        noise: that of the standardised data. `user_noise` is its variance in the data's units.
+        noise: that of the standardised data; `user_noise` is the same in the data's units.
         evidence: log p(y) of the standardised data, in nats.
         bic: the evidence less half a log N for each parameter.
         at_bound: parameters that ended on the edge of their range.
@@ -156,5 +156,5 @@ class Fit:
         return to_user(self.expr, self.scales.inputs, self.scales.output)
 
     @property
-    def user_noise(self) -> float:
-        return self.noise.level * self.scales.output.scale**2
+    def user_noise(self) -> Noise:
+        return self.noise.user(self.scales.inputs, self.scales.output)

@@ -24,13 +24,15 @@ from kernelscribe.fit.optimise import Climb
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, pack, unpack
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["certify", "finish", "fit"]
 
 
 def fit(data: Dataset, expr: Expression, config: Config, *, noise: Noise | None = None, engine: Engine | None = None) -> Fit:
-    """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart."""
+    """Fit the kernel: leaves with values (of the standardised data) are inherited, the others drawn, in every restart. Noise that
+    is given says of which kind it is, too."""
+    config = config if noise is None else replace(config, noise=noise.name)
     # Small matrices are slower on several threads than on one, and many times slower where processes share the cores.
     with threadpool_limits(config.threads):
         if engine is None:
@@ -55,7 +57,7 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
         expr=unpack(expr, u[: form.size]),
         noise=engine.noise_at(form, u),
         evidence=evidence,
-        bic=evidence.interval.shift(-charge(expr, config.count, len(data.y))),
+        bic=evidence.interval.shift(-charge(expr, config.count, len(data.y), engine.noise.size())),
         at_bound=at_bound(engine, form, u, box(form, data, engine)),
         engine=engine.name,
         evaluations=screened.evaluations + sum(each.evaluations for each in climbs),
@@ -94,7 +96,8 @@ def _climbed(ladder: Ladder, expr: Expression, screened: Screened, *, rough: boo
 
 
 def certify(data: Dataset, expr: Expression, noise: Noise, config: Config) -> Evidence:
-    """The interval at the kernel's own values (of the standardised data), without fitting."""
+    """The interval at the kernel's own values (of the standardised data) and this noise, without fitting."""
+    config = replace(config, noise=noise.name)
     with threadpool_limits(config.threads):
         form = Form.of(expr)
         engine = prepare(data, config, form).for_one()

@@ -41,7 +41,7 @@ from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import Expression, leaves, pack
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["Ladder"]
 
@@ -91,7 +91,7 @@ class Ladder:
         parent, others = (points[:1], points[1:]) if repeats else ([], points)
         left = climbs.through(self.stages, others, parent)
         points, score, hope = self._compared(climbs, left, parent)
-        paid = charge(expr, self.config.count, len(self.data.y))
+        paid = charge(expr, self.config.count, len(self.data.y), self.full.noise.size())
         return Screened(
             points=tuple(self._whole(u[: self.full.size(Form.of(expr))]) for u in points),
             score=score - paid,
@@ -115,7 +115,8 @@ class Ladder:
             ]
         # Nothing to inherit, nothing to go by: look at more.
         number = self.config.restarts * (self.config.effort.fresh_starts if noise is None and self.stages else 1)
-        return starts(expr, noise, self.data.extents, rng, number=number, hints=hints)
+        shown = self.full.noise.seen(self.data.X[:, 0], self.data.y, self.data.extents[0])
+        return starts(expr, noise, self.data.extents, rng, number=number, hints=hints, shown=shown)
 
     def _compared(self, climbs: ShortClimbs, left: list[Climb], parent: list[Array]) -> tuple[list[Array], float, float]:
         """The points that are left, and the value and the hope by which the kernel stands beside others, without the prior: with
@@ -161,7 +162,7 @@ class Ladder:
     def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
         form, rows = Form.of(expr), len(self.data.y)
         left_out = LogPosterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
-            expr, self.config.count, rows
+            expr, self.config.count, rows, self.full.noise.size()
         )
         return Screened(
             points=(tuple(trial.u.tolist()),),
@@ -207,7 +208,7 @@ class Ladder:
         most = math.inf if not dear else effort.dear_evaluations if rough else effort.last_evaluations
 
         def ascend(u: Array, rivals: Sequence[Climb]) -> Climb:
-            scale = reach(form, self.data, u)
+            scale = reach(self.full, form, self.data, u)
             return climb(
                 posterior, u, edges, steps=config.steps, scale=scale, limit=limit,
                 patient=patient, effort=effort, most=most, rivals=rivals,

@@ -91,7 +91,7 @@ def _ends(
 def _all(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) -> Climb:
     """A climb in all coordinates."""
     form, data = posterior.form, posterior.engine.data
-    edges, scale, most = box(form, data, posterior.engine), reach(form, data, u), effort.freed_evaluations
+    edges, scale, most = box(form, data, posterior.engine), reach(posterior.engine, form, data, u), effort.freed_evaluations
     return climb(
         posterior, u, edges, steps=most, scale=scale, limit=limit, patient=effort.freed_patience, effort=effort, most=most
     )
@@ -118,7 +118,7 @@ def _alone(holding: Holding, posterior: LogPosterior, u: Array, moving: Array, l
         u[moving],
         edges,
         steps=effort.held_evaluations,
-        scale=reach(form, data, u)[moving],
+        scale=reach(posterior.engine, form, data, u)[moving],
         limit=limit,
         patient=effort.held_patience,
         effort=effort,

@@ -13,9 +13,10 @@ from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Leaf, Owner
+from kernelscribe.noises import Noise
 from kernelscribe.scales import Extent
 
-__all__ = ["Ceiling", "LogPosterior", "at_bound", "box", "in_step", "reach"]
+__all__ = ["Ceiling", "LogPosterior", "at_bound", "box", "in_step", "noise_box", "reach"]
 
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
@@ -75,7 +76,7 @@ class LogPosterior:
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "LogPosterior":
         extents = data.extents
         own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
-        return cls(engine, form, (*own, *engine.noise.prior(name)), _ceilings(engine, form, data))
+        return cls(engine, form, (*own, *engine.noise.prior(name, extents[0])), _ceilings(engine, form, data))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
@@ -102,11 +103,16 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
             low, high = engine.limits(base.role, parameter.name, extent, beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
-    for parameter, (low, high) in zip(engine.noise.parameters, engine.noise.box(), strict=True):
-        sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
+    sides.extend(noise_box(engine.noise, extents[0]).tolist())
     around = [(e.low - e.span, e.high + e.span) for e in extents]
     sides.extend(around[i % len(around)] for i in range(len(engine.extra)))
     return np.array(sides)
+
+
+def noise_box(kind: type[Noise], extent: Extent) -> Array:
+    """That of the coordinates of the noise [n, 2]."""
+    pairs = zip(kind.parameters, kind.box(extent), strict=True)
+    return np.array([(math.log(low), math.log(high)) if one.positive else (low, high) for one, (low, high) in pairs])
 
 
 def in_step(period: float, extent: Extent) -> float:
@@ -114,10 +120,11 @@ def in_step(period: float, extent: Extent) -> float:
     return _IN_STEP * period / extent.span
 
 
-def reach(form: Form, data: Dataset, u: Array) -> Array:
-    """How far a step in each coordinate may reach: a period only while cycles stay in step; the others by a factor of e, or by
-    the spread of the data."""
+def reach(engine: Engine, form: Form, data: Dataset, u: Array) -> Array:
+    """How far a step in each coordinate may reach: a period only while cycles stay in step; those of the noise as it says; the
+    others by a factor of e, or by the spread of the data."""
     far = np.ones(len(u))
+    far[form.size : engine.size(form)] = engine.noise.reach(data.extents[0])
     for owner, where in zip(form.owners, form.slices, strict=True):
         extent = data.extents[owner.dim - 1]
         for i, parameter in enumerate(owner.base.parameters, start=where.start):

@@ -89,7 +89,7 @@ class ShortClimbs:
             if self.late and any(math.isfinite(other.value) for other in found):
                 break
             u = np.append(each.start[:size], engine.extra)
-            scale = reach(form, self.data, u)
+            scale = reach(engine, form, self.data, u)
             new = climb(
                 posterior, u, edges, steps=most, scale=scale, limit=self.limit,
                 patient=stage.patience, effort=self.effort, most=most, past=each,
@@ -98,7 +98,7 @@ class ShortClimbs:
             self.evaluations += new.evaluations
             self.late |= new.status is Status.TIMEOUT
         found.sort(key=lambda each: -each.value)
-        return _distinct(found, reach(form, self.data, found[0].u)[:size] if found else np.empty(0))[: stage.kept]
+        return _distinct(found, reach(engine, form, self.data, found[0].u)[:size] if found else np.empty(0))[: stage.kept]
 
 
 def _untouched(u: Array) -> Climb:

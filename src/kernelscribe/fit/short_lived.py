@@ -45,7 +45,7 @@ def shortest(posterior: LogPosterior, u: Array, limit: Limit, effort: Effort) ->
     noise = posterior.engine.noise_at(form, start)
     if noise.level > _NOISE:
         start[form.size : posterior.engine.size(form)] = noise.at_level(_NOISE).pack()
-    scale = reach(form, data, start)
+    scale = reach(posterior.engine, form, data, start)
     return climb(
         posterior, start, edges, steps=effort.short_evaluations, scale=scale, limit=limit,
         patient=effort.short_patience, effort=effort, most=effort.short_evaluations,

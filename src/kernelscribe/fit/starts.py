@@ -11,7 +11,7 @@ from kernelscribe.fit.hints import Hints, Periods
 from kernelscribe.fit.objective import in_step
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.tree import Expression, leaves, owners, pack, text
-from kernelscribe.noise import Constant, Noise
+from kernelscribe.noises import Noise
 from kernelscribe.scales import Extent
 from kernelscribe.streams import stream_of
 
@@ -41,8 +41,10 @@ def starts(
     *,
     number: int,
     hints: Hints | None,
+    shown: Noise,
 ) -> list[Array]:
-    """That many starts, as coordinates with the logarithm of the noise variance last.
+    """That many starts, as coordinates with those of the noise last. Where no noise is given, it is as the data have shown in
+    every other start, and drawn in the others.
 
     Without hints as in the paper: what is new is drawn, what is inherited is kept, and moved a little after the first start.
     With hints: of a kernel that is new altogether, every other start is scattered over all scales, with periods that stand out in
@@ -81,7 +83,8 @@ def starts(
             filled = expr
         moved = 0.0 if i == 0 or anew else _MOVE if calm else _SHAKE
         theta = pack(filled) + moved * reach * rng.normal(size=len(reach))
-        found.append(np.append(theta, (noise or Constant(s2)).at_level(s2).pack()))
+        begun = noise or (shown if i % 2 == 0 else shown.draw(rng, extents[0]))
+        found.append(np.append(theta, begun.at_level(s2).pack()))
     return found
 
 
@@ -131,7 +134,8 @@ def shaken(expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.ra
     """A fitted kernel with its values shaken, to climb to a better top than it is on, if there is one near."""
     theta = pack(expr)
     theta = theta + _SHAKE * _reach(expr, extents) * rng.normal(size=len(theta))
-    return np.append(theta, noise.pack() + _SHAKE * rng.normal())
+    far = np.array(noise.reach(extents[0]))
+    return np.append(theta, noise.pack() + _SHAKE * far * rng.normal(size=len(far)))
 
 
 def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:

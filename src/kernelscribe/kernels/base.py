@@ -48,18 +48,19 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of a base kernel or an operator, and how it behaves under a change of units.
+    """One number of a base kernel, an operator or a noise, and how it behaves under a change of units.
 
-    `variance` scales with the output, `length` with the input, `place` with the input and its origin, `pure` with nothing.
+    `variance` scales with the output, `length` with the input, `place` with the input and its origin, `rate` against the input
+    (so much a unit of it), `pure` with nothing.
     """
 
     name: str
-    kind: Literal["variance", "length", "place", "pure"]
+    kind: Literal["variance", "length", "place", "rate", "pure"]
 
     @property
     def positive(self) -> bool:
-        """Positive parameters are optimised as logarithms; only a place on the axis may have either sign."""
-        return self.kind != "place"
+        """Positive parameters are optimised as logarithms; a place on the axis and a rate may have either sign."""
+        return self.kind not in ("place", "rate")
 
 
 class Parametric(ABC):

@@ -11,7 +11,7 @@ Legend: R stacked features of all terms, T terms, n points.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product as combinations
 from typing import NamedTuple
@@ -50,6 +50,7 @@ class Side:
         values: of every owner.
         features: of every factor; None where it is pairwise.
         amplitudes: what every factor gives to a: the root of its variance, times its own a.
+        weights: what a of every term was multiplied by at every point, beside that.
     """
 
     X: Array
@@ -59,6 +60,11 @@ class Side:
     phi: Array
     a: Array
     start: int = 0
+    weights: Array | float = 1.0
+
+    def weighted(self, weights: Array) -> "Side":
+        """The same for the kernel w(x) k(x, z) w(z), with weights [n]."""
+        return replace(self, a=self.a * weights, weights=weights)
 
     @property
     def points(self) -> Array:
@@ -217,7 +223,11 @@ class Form:
         """k(x, x) at every point [n]."""
         if self.plain:
             return np.asarray(np.einsum("tn,tn->n", side.a, side.a))
-        return np.asarray(sum(side.a[t] ** 2 * self._unit_diagonal(side, t) for t in range(len(self.terms))))
+        return np.asarray(sum(self.term_diagonal(side, t) for t in range(len(self.terms))))
+
+    def term_diagonal(self, side: Side, t: int) -> Array:
+        """The same of one term."""
+        return np.asarray(side.a[t] ** 2 * self._unit_diagonal(side, t))
 
     def _unit_diagonal(self, side: Side, t: int, without: int | None = None) -> Array:
         found = np.ones(side.a.shape[1])
@@ -299,7 +309,7 @@ class Form:
 
     def _others(self, side: Side, t: int, i: int) -> Array:
         """The term's factor a without factor i's own: multiplied anew, since dividing fails where a(x) = 0."""
-        others = np.full(len(side.X), self._root(i, side.values))
+        others = np.full(len(side.X), self._root(i, side.values) * side.weights)
         for j in self.terms[t]:
             if j != i:
                 others *= side.amplitudes[j]

@@ -140,21 +140,21 @@ def _within(form: Form, term: tuple[int, ...]) -> Expression:
     return found
 
 
-def count(expr: Expression, how: str = "identified") -> int:
-    """How many parameters the BIC charges for, the noise variance included.
+def count(expr: Expression, how: str = "identified", noise: int = 1) -> int:
+    """How many parameters the BIC charges for, those of the noise included, which are so many.
 
     `paper` counts every node's own. `identified` counts what the data can tell apart: one variance a product (the others
     only rescale it), one shape for factors that merge, and of a sum of equal kernels on one input as many numbers as that sum
     has, three for lines.
     """
     if how == "paper":
-        return 1 + sum(len(owner.base.parameters) for owner in owners(expr))
-    return 1 + _identified(simplify(expr))
+        return noise + sum(len(owner.base.parameters) for owner in owners(expr))
+    return noise + _identified(simplify(expr))
 
 
-def charge(expr: Expression, how: str, rows: int) -> float:
+def charge(expr: Expression, how: str, rows: int, noise: int = 1) -> float:
     """What the BIC takes for the parameters, in nats: half a log N for each."""
-    return 0.5 * count(expr, how) * math.log(rows)
+    return 0.5 * count(expr, how, noise) * math.log(rows)
 
 
 def _identified(expr: Expression) -> int:

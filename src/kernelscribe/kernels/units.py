@@ -1,9 +1,9 @@
 """Between the standardised data, on which kernels are fitted, and the user's units, in which they are told.
 
-With x = centre + scale·x̃ and y = centre + scale·ỹ: lengths and periods grow by the input's scale, locations move with it,
-variances grow by the square of the output's scale, once for every product, and shrink by the input's to the power of the base
-kernel's degree. In a product only the product of the variances means anything, so its first leaf carries the output's share; an
-operation has no variance, and hands the share on to its branches.
+With x = centre + scale·x̃ and y = centre + scale·ỹ: lengths and periods grow by the input's scale, rates shrink by it, locations
+move with it, variances grow by the square of the output's scale, once for every product, and shrink by the input's to the power
+of the base kernel's degree. In a product only the product of the variances means anything, so its first leaf carries the output's
+share; an operation has no variance, and hands the share on to its branches.
 """
 
 from collections.abc import Sequence
@@ -59,5 +59,7 @@ def in_user_units(parameter: Parameter, value: float, axis: Affine) -> float:
             return value * axis.scale
         case "place":
             return value * axis.scale + axis.centre
+        case "rate":
+            return value / axis.scale
         case _:
             return value

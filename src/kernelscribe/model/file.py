@@ -18,7 +18,7 @@ from kernelscribe.files import write
 from kernelscribe.kernels.tree import owners
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from kernelscribe.outcome import Outcome
 from kernelscribe.scales import Scales
 from kernelscribe.version import __version__
@@ -91,8 +91,11 @@ def _model(data: Dataset, outcome: Outcome, config: Config, widening: float) -> 
     expr, inputs = outcome.best.expr, len(data.axes)
     if any(owner.values is None or owner.dim > inputs for owner in owners(expr)):
         raise ValueError(f"{expr} without values, or for more than {inputs} inputs")
-    _amount(outcome.best.noise.level)
-    return Model(data, expr, outcome.best.noise, config, widening)
+    noise = outcome.best.noise
+    if noise.name != config.noise:
+        raise ValueError(f"{noise.name} noise, but the options say {config.noise}")
+    _amount(float(noise.diagonal(data.X).min()))
+    return Model(data, expr, noise, config, widening)
 
 
 def _amount(kept: Any, least: float = sys.float_info.min) -> float:

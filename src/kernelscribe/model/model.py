@@ -20,7 +20,7 @@ from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.kernels.tree import Expression
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["Model"]
 
@@ -85,8 +85,8 @@ class Model:
 
     @property
     def noise_sd(self) -> float:
-        """In the user's units; none where the target is constant."""
-        return 0.0 if self.data.constant else math.sqrt(self.noise.level) * self.data.output.scale
+        """That of the rows, on average, in the user's units; none where the target is constant."""
+        return 0.0 if self.data.constant else math.sqrt(self.noise.average(self.data.X)) * self.data.output.scale
 
     def predict(self, X: Any, *, noisy: bool = True) -> tuple[Array, Array]:
         """Mean and standard deviation of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
@@ -96,6 +96,10 @@ class Model:
         variance = variance + self.widening * self._beyond(Z) * (variance + self.noise.diagonal(Z))
         noise = self._noise(Z) if noisy else np.zeros(len(Z))
         return output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), noise)
+
+    def noise_at(self, X: Array) -> Array:
+        """The standard deviation of the noise at points [n, D], all in the user's units."""
+        return self._noise(self.standard(X))
 
     def _noise(self, Z: Array) -> Array:
         """The standard deviation of the noise at points, in the user's units; none where the target is constant."""

@@ -81,7 +81,7 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     prepared = prepare(model.data, model.config)
     u = np.append(u, prepared.extra)
     n = prepared.size(form)
-    scale = reach(form, model.data, u)[:n]
+    scale = reach(prepared, form, model.data, u)[:n]
     steps = np.zeros((n, len(u)))
     np.einsum("ii->i", steps[:, :n])[:] = _STEP * scale
     engine = prepared.smooth(form, u, [*(u + steps), *(u - steps)])

@@ -14,7 +14,7 @@ from kernelscribe.fit.facts import Fit, Reason, Screened
 from kernelscribe.kernels.bases import BASES
 from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.tree import Expression, Leaf, text
-from kernelscribe.noise import Constant, Noise
+from kernelscribe.noises import Constant, Noise
 from kernelscribe.scales import Scales
 
 __all__ = ["Candidate", "Result", "Task", "TaskKey", "failure"]

@@ -116,7 +116,7 @@ def leader(state: State) -> str | None:
 
 
 def _size(state: State, name: str) -> int:
-    return count(state.fits[name].expr, state.config.count)
+    return count(state.fits[name].expr, state.config.count, state.fits[name].noise.size())
 
 
 def contenders(state: State) -> list[str]:

@@ -157,7 +157,7 @@ def _with_exact(fit: Fit, value: Evidence, config: Config, seconds: float) -> Fi
     return replace(
         fit,
         evidence=evidence,
-        bic=evidence.interval.shift(-charge(fit.expr, config.count, fit.scales.rows)),
+        bic=evidence.interval.shift(-charge(fit.expr, config.count, fit.scales.rows, fit.noise.size())),
         seconds=fit.seconds + seconds,
     )
 

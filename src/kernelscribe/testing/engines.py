@@ -13,7 +13,7 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.posterior import Posterior, Rows, diagonal
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression, pack
-from kernelscribe.noise import Constant, Noise
+from kernelscribe.noises import Constant, Noise
 from kernelscribe.testing.differences import check_gradient, require
 from kernelscribe.testing.oracles import evaluate
 

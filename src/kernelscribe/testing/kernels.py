@@ -181,7 +181,7 @@ def _check_spectrum(base: Base, x: Array, values: Array) -> None:
         require(bool(np.allclose(told, unit, rtol=1e-9, atol=1e-12)), f"{base.name}: its spectrum is not its formula's")
 
 
-def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:
+def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (one for each kind)
     """The factor that a spectrum stands for, by the formula of its docstring."""
     d = np.abs(x - z)
     match spectrum:

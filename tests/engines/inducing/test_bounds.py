@@ -18,6 +18,7 @@ from kernelscribe.engines.inducing.upper import conjugate, proposition, titsias
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.gram import arithmetic
+from kernelscribe.noises import Constant
 from kernelscribe.testing import check_gradient, check_interval
 
 # One for all cases: what an earlier evaluation left in it must not matter.
@@ -26,7 +27,7 @@ jitters = st.sampled_from([1e-12, 1e-10, 1e-8, 1e-6, 1e-4, 1e-3])
 
 
 def sketch_of(c, jitter=1e-8):
-    sketch = Sketch.of(NUMPY, c.form, c.theta, c.s2, c.X, c.Z, jitter)
+    sketch = Sketch.of(NUMPY, c.form, c.theta, Constant(c.s2), c.X, c.Z, jitter)
     assert sketch is not None
     return sketch
 
@@ -121,7 +122,7 @@ def test_certificate_covers_the_slack_of_unconverged_gradients(seed, kind, itera
 @settings(max_examples=300)
 def test_variational_bound_equals_the_dense_formula(seed, jitter):
     c = case(seed)
-    bound = variational(NUMPY, c.form, c.theta, c.s2, c.X, c.y, c.Z, jitter=jitter, gradient=False)
+    bound = variational(NUMPY, c.form, c.theta, Constant(c.s2), c.X, c.y, c.Z, jitter=jitter, gradient=False)
     if bound.factor.jitter != jitter:
         return  # A larger jitter was needed: then the formula is another one.
     expected = dense_bound(c, jitter)
@@ -146,14 +147,15 @@ def test_gradient_of_the_lower_bound(seed):
     def at(part):
         v = u.copy()
         v[some] = part
-        return variational(NUMPY, c.form, v[:k], float(np.exp(v[k])), c.X, c.y, v[k + 1 :].reshape(c.Z.shape), **settings_).value
+        noise, Z = Constant(float(np.exp(v[k]))), v[k + 1 :].reshape(c.Z.shape)
+        return variational(NUMPY, c.form, v[:k], noise, c.X, c.y, Z, **settings_).value
 
     first = None
     for each in (NUMPY, arithmetic("numba")):
         for workspace in (None, ROOMY):
-            bound = variational(each, c.form, c.theta, c.s2, c.X, c.y, c.Z, jitter=1e-4, workspace=workspace)
+            bound = variational(each, c.form, c.theta, Constant(c.s2), c.X, c.y, c.Z, jitter=1e-4, workspace=workspace)
             slope = bound.gradient
-            got = np.concatenate([slope.theta, [slope.s2 * c.s2], slope.Z.ravel()])
+            got = np.concatenate([slope.theta, slope.noise, slope.Z.ravel()])
             first = got if first is None else first
             np.testing.assert_allclose(got, first, rtol=1e-5, atol=1e-5 * (1 + np.abs(first).max()))
     check_gradient(at, u[some], first[some])
@@ -166,7 +168,7 @@ def test_bounds_are_tight_with_every_row_inducing_and_grow_with_the_set(seed):
     distinct = np.unique(c.X, axis=0)
 
     def value(Z):
-        return variational(NUMPY, c.form, c.theta, c.s2, c.X, c.y, Z, jitter=1e-10, gradient=False).value
+        return variational(NUMPY, c.form, c.theta, Constant(c.s2), c.X, c.y, Z, jitter=1e-10, gradient=False).value
 
     few, all_ = value(distinct[: max(len(distinct) // 2, 1)]), value(distinct)
     assert few <= all_ + 1e-3 * (1 + abs(all_))
@@ -178,8 +180,8 @@ def test_bounds_are_tight_with_every_row_inducing_and_grow_with_the_set(seed):
 def test_bounds_do_not_depend_on_the_order_of_rows(seed):
     c = case(seed)
     order = np.random.default_rng(seed).permutation(len(c.y))
-    one = variational(NUMPY, c.form, c.theta, c.s2, c.X, c.y, c.Z, gradient=False).value
-    other = variational(NUMPY, c.form, c.theta, c.s2, c.X[order], c.y[order], c.Z, gradient=False).value
+    one = variational(NUMPY, c.form, c.theta, Constant(c.s2), c.X, c.y, c.Z, gradient=False).value
+    other = variational(NUMPY, c.form, c.theta, Constant(c.s2), c.X[order], c.y[order], c.Z, gradient=False).value
     assert one == pytest.approx(other, rel=1e-9, abs=1e-7)
 
 

@@ -20,7 +20,7 @@ from kernelscribe.errors import KernelError, OptionError
 from kernelscribe.fit.kernel import fit
 from kernelscribe.kernels import Form, leaves, pack
 from kernelscribe.kernels.base import Role
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from spectra import TEN, drawn, kernel, times
 
 FAST = [text for text in TEN if "PER(1, 0.6" not in text]

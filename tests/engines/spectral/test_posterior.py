@@ -18,7 +18,7 @@ from kernelscribe.engines.spectral import posterior_waves as waves
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import Factor, Term, normal
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 from models import as_they_are
 
 KERNELS = [

@@ -14,7 +14,7 @@ from kernelscribe.engines.spectral.cost import cost
 from kernelscribe.engines.spectral.window_posterior import WindowPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.kernels.normal import normal
-from kernelscribe.noise import Constant
+from kernelscribe.noises import Constant
 
 KERNELS = [
     "SE(variance=1, lengthscale=0.03)",

@@ -14,11 +14,12 @@ from kernelscribe.engines.engine import Engine, Work
 from kernelscribe.engines.exact.likelihood import Likelihood, exact, likelihood
 from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
+from kernelscribe.engines.weights import Weights
 from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES, Constant, Noise
 
 __all__ = ["Exact"]
 
@@ -34,6 +35,7 @@ class Exact(Engine):
 
     arithmetic: Arithmetic
     data: Dataset
+    noise: type[Noise] = Constant
 
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
@@ -42,7 +44,7 @@ class Exact(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Exact":
-        return cls(arithmetic(config.backend), data)
+        return cls(arithmetic(config.backend), data, NOISES[config.noise])
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Dense | None:
@@ -54,12 +56,16 @@ class Exact(Engine):
         return value, np.concatenate((theta_bar, noise.pull(X, s2_bar)))
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        """The value, and on either side of it what rounding may be worth."""
-        side, s2, n = form.side(self.data.X, u[: form.size]), self._noises(form, u), len(self.data.y)
+        """The value, and on either side of it what rounding may be worth, to the matrix with weights (weights.py): a factor of
+        C is one of wCw, with the same roundings."""
+        side, noise, n = form.side(self.data.X, u[: form.size]), self.noise_at(form, u), len(self.data.y)
+        s2 = noise.diagonal(self.data.X)
         found = self._likelihood(form, side, s2)
-        trace = float(form.diagonal(side).sum() + s2.sum())
-        blur = digits.blur(digits.entries(form, side) + digits.sums(n), trace, float(s2.min()))
-        moved = digits.slack(blur, n, found.energy)
+        least = float(s2.min())
+        squares = least / s2
+        trace = float((form.diagonal(side) * squares).sum() + (s2 * squares).sum())
+        blur = digits.blur(digits.entries(form, side) + digits.sums(n), trace, least)
+        moved = digits.slack(blur + Weights.of(noise, self.data.X).blur(), n, found.energy)
         status = digits.status(moved)
         if not (math.isfinite(found.value) and status.usable):
             return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)

@@ -26,7 +26,7 @@ _NONE = np.empty((0, 0))
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """The value, min s2·‖α‖², the derivative in s2 [n], and minus that in the entries of the lower triangle of K, if asked for.
+    """The value, Σ s2·α², the derivative in s2 [n], and minus that in the entries of the lower triangle of K, if asked for.
 
     An entry off the diagonal stands for two of the matrix: C⁻¹ − ααᵀ there, half of that on the diagonal.
     """
@@ -50,7 +50,8 @@ def likelihood(K: Array, y: Array, s2: Array, *, gradient: bool = True) -> Likel
         return Likelihood(-math.inf, math.inf, _NONE, np.zeros(n))
     alpha = lapack.dpotrs(U, y, lower=0)[0]
     value = -0.5 * blas.ddot(y, alpha) - np.log(np.diagonal(U)).sum() - 0.5 * n * math.log(2 * math.pi)
-    energy = float(s2.min()) * blas.ddot(alpha, alpha)
+    least = float(s2.min())
+    energy = least * blas.ddot(alpha, alpha * (s2 / least))
     if not gradient:
         return Likelihood(float(value), energy, _NONE, np.zeros(n))
     descent = blas.dsyr(-1.0, alpha, lower=0, a=invert(U), overwrite_a=1).T

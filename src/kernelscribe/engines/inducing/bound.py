@@ -1,5 +1,7 @@
 """The lower bound of a kernel as a function of its parameters: where kernels and bounds meet.
 
+Where noise varies, K and y are those of weights.py.
+
 Legend: as in lower.py; Z the inducing points [m, D].
 """
 
@@ -14,19 +16,21 @@ from kernelscribe.engines.inducing.cross import Cross
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
 from kernelscribe.engines.inducing.workspace import Workspace
 from kernelscribe.engines.linalg import SMALLEST_JITTER, Jittered, factor
+from kernelscribe.engines.weights import Weights
 from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Bar, Form, Side
 from kernelscribe.kernels.gram import Arithmetic
+from kernelscribe.noises import Noise
 
 __all__ = ["Bound", "Gradient", "variational"]
 
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
-    """Derivatives of the bound with regard to the kernel's coordinates, the noise variance and the inducing points."""
+    """Derivatives of the bound with regard to the coordinates of the kernel, those of the noise, and the inducing points."""
 
     theta: Array
-    s2: float
+    noise: Array
     Z: Array
 
 
@@ -46,7 +50,7 @@ def variational(
     arithmetic: Arithmetic,
     form: Form,
     theta: Array,
-    s2: float,
+    noise: Noise,
     X: Array,
     y: Array,
     Z: Array,
@@ -60,21 +64,22 @@ def variational(
     Args:
         workspace: memory to use again; without one no block is kept between the two passes.
     """
-    x, z = form.side(X, theta), form.side(Z, theta)
+    weights = Weights.of(noise, X)
+    x, z, y = weights.side(form.side(X, theta)), form.side(Z, theta), weights.target(y)
     Q = factor(arithmetic.gram(form, z, z), jitter)
     if Q is None:
         return Bound(-math.inf, Status.SINGULAR)
     cross = Cross(arithmetic, form, x, z, workspace or Workspace(0.0))
     reduced = cross.reduce(Q.L, y)
-    result = lower(reduced, s2)
+    result = lower(reduced, weights.s2)
     if result is None or not math.isfinite(result.value):
         return Bound(-math.inf, Status.NONFINITE, Q, reduced)
-    slope = _gradient(cross, Q, reduced, result, s2, y) if gradient else None
-    return Bound(result.value, Status.OK, Q, reduced, result, slope)
+    slope = _gradient(cross, Q, reduced, result, noise, weights, y) if gradient else None
+    return Bound(result.value + weights.logs, Status.OK, Q, reduced, result, slope)
 
 
-def _gradient(cross: Cross, Q: Jittered, reduced: Reduced, result: Lower, s2: float, y: Array) -> Gradient:
-    form, x, z = cross.form, cross.x, cross.z
+def _gradient(cross: Cross, Q: Jittered, reduced: Reduced, result: Lower, noise: Noise, weights: Weights, y: Array) -> Gradient:
+    form, x, z, s2 = cross.form, cross.x, cross.z, weights.s2
     x_bar, z_bar = form.bar(len(x.X)), form.bar(len(z.X))
     m = len(result.u)
     # L⁻ᵀ of both matrices in one solve: W for K̄_mN, and s2·W − P/2s2 for Q̄.
@@ -83,12 +88,20 @@ def _gradient(cross: Cross, Q: Jittered, reduced: Reduced, result: Lower, s2: fl
     both[:, m:] = s2 * result.W - reduced.P / (2 * s2)
     both = blas.dtrsm(1.0, Q.L, both, lower=1, trans_a=1, overwrite_b=1)
     s = blas.dtrsv(Q.L, result.u, lower=1, trans=1) / s2
-    cross.pull(Q.L, both[:, :m], s, y, x_bar, z_bar)
+    fitted = None if weights.uniform else np.empty(len(y))
+    cross.pull(Q.L, both[:, :m], s, y, x_bar, z_bar, fitted)
     form.pull_diagonal(x, -0.5 / s2, x_bar)
     _pull_inducing(cross.arithmetic, form, z, Q, blas.dtrsm(1.0, Q.L, both[:, m:], side=1, lower=1, overwrite_b=1), z_bar)
     theta_x, _ = form.pull(x, x_bar)
     theta_z, Z_bar = form.pull(z, z_bar)
-    return Gradient(theta_x + theta_z, result.s2_bar, Z_bar)
+    if fitted is None:
+        # Whichever row the cotangent of noise that all share stands at.
+        bar = np.zeros(len(y))
+        bar[0] = result.s2_bar
+    else:
+        # The bound falls by the squares of y − Aᵀu over 2s2, and ψ̄ = L⁻ᵀu/s2.
+        bar = weights.pull(x, x_bar, y, fitted - y / s2)
+    return Gradient(theta_x + theta_z, noise.pull(x.X, bar), Z_bar)
 
 
 def _pull_inducing(arithmetic: Arithmetic, form: Form, z: Side, Q: Jittered, Q_bar: Array, z_bar: Bar) -> None:

@@ -75,13 +75,17 @@ class Cross:
         P += np.tril(P, -1).T
         return Reduced(P, c, float(y @ y), float(self.form.diagonal(self.x).sum()), n)
 
-    def pull(self, L: Array, S_half: Array, s: Array, y: Array, x_bar: Bar, z_bar: Bar) -> None:
-        """Add the cotangents of K̄_mN = 2 Ψ̄ K_mN + ψ̄ yᵀ, with Ψ̄ = S_half · L⁻¹ and so Ψ̄ K_mN = S_half · A."""
+    def pull(self, L: Array, S_half: Array, s: Array, y: Array, x_bar: Bar, z_bar: Bar, fitted: Array | None = None) -> None:
+        """Add the cotangents of K̄_mN = 2 Ψ̄ K_mN + ψ̄ yᵀ, with Ψ̄ = S_half · L⁻¹ and so Ψ̄ K_mN = S_half · A. Where room for it is
+        given, K_Nm ψ̄ [N] is put there."""
         n, m = self.sizes
+        right = blas.dtrmv(L, s, lower=1, trans=1) if self.keeps else s
         S = S_half if self.keeps else blas.dtrsm(1.0, L, S_half, side=1, lower=1)
         room = self.workspace.room("bar", min(_step(m), n), m)
         for start, stop, where in self.blocks():
             rows = self.store[where] if self.keeps else self._compute(start, stop, where)
+            if fitted is not None:
+                fitted[start:stop] = blas.dgemv(1.0, rows.T, right, trans=1)
             K_bar = room[: stop - start]
             # SciPy's BLAS throughout: NumPy's is another library with threads of its own, and the two would fight for the cores.
             blas.dgemm(2.0, S, rows.T, c=K_bar.T, overwrite_c=1)

@@ -18,6 +18,7 @@ from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.inducing.products import KernelProduct
 from kernelscribe.engines.inducing.sample import samples
 from kernelscribe.engines.inducing.sketch import Sketch
+from kernelscribe.engines.inducing.structured import Structured
 from kernelscribe.engines.inducing.tighten import free, measure, moments, trace
 from kernelscribe.engines.inducing.upper import conjugate
 from kernelscribe.engines.inducing.workspace import Workspace
@@ -27,7 +28,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES, Noise
 from kernelscribe.streams import stream
 
 __all__ = ["CACHE_BYTES", "Inducing", "inducing_points"]
@@ -83,7 +84,7 @@ class Inducing(Engine):
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:
         n, effort = len(data.y), config.effort
-        if n <= effort.dense_rows or not noise.uniform:
+        if n <= effort.dense_rows:
             return None
         most = min(effort.posterior_points, math.isqrt(effort.posterior_work // n))
         m = max(inducing_points(data, config), most) if terms else 1
@@ -121,41 +122,43 @@ class Inducing(Engine):
     def extra(self) -> Array:
         return self.Z.ravel() if self.learns else np.empty(0)
 
+    @property
+    def noise(self) -> type[Noise]:
+        return NOISES[self.config.noise]
+
     def _points(self, form: Form, u: Array) -> Array:
         return u[self.size(form) :].reshape(self.Z.shape) if self.learns else self.Z
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
-        theta, s2 = u[: form.size], self.noise_at(form, u).level
         bound = variational(
-            self.arithmetic, form, theta, s2, self.data.X, self.data.y, self._points(form, u),
+            self.arithmetic, form, u[: form.size], self.noise_at(form, u), self.data.X, self.data.y, self._points(form, u),
             jitter=self.config.jitter, workspace=self.workspace,
         )  # fmt: skip
         if bound.gradient is None:
             return -math.inf, np.zeros_like(u)
         own = bound.gradient.Z.ravel() if self.learns else np.empty(0)
-        return bound.value, np.concatenate([bound.gradient.theta, [bound.gradient.s2 * s2], own])
+        return bound.value, np.concatenate([bound.gradient.theta, bound.gradient.noise, own])
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        theta, s2, y, config = u[: form.size], self.noise_at(form, u).level, self.data.y, self.config
-        sketch = Sketch.of(self.arithmetic, form, theta, s2, self.data.X, self._points(form, u), config.jitter)
+        sketch, config = self._sketch(form, u), self.config
         if sketch is None:
             return Evidence(NOWHERE, NOWHERE, status=Status.SINGULAR)
+        weights, s2 = sketch.weights, sketch.s2
+        y = weights.target(self.data.y)
         reduced = sketch.reduced(y)
-        low = lower(reduced, s2)
-        if low is None or not math.isfinite(low.value):
+        low, ready = lower(reduced, s2), self._ready(sketch)
+        if low is None or ready is None or not math.isfinite(low.value):
             return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
-        product = sketch.product(config.memory * _MEGABYTE)
-        below = sketch.structured("nystrom")
-        precondition = {"nystrom": below, "none": None}.get(config.preconditioner)
-        if config.preconditioner in ("fic", "pic"):
-            precondition = sketch.structured(config.preconditioner)
+        product, (below, precondition) = sketch.product(config.memory * _MEGABYTE), ready
         found = quadratic(product, y, s2, below, precondition, slack=config.slack, most=config.iterations)
         t = sketch.blur(product)
         found = found.loosened(t, s2)
         paper = Interval(low.value, conjugate(low, found, len(y)))
         tight = paper if config.tighten == "paper" else paper.meet(self._tighten(sketch, reduced, product, low, found, t))
         moved = digits.slack(t, len(low.u), s2 * float(found.alpha @ found.alpha) + float(low.u @ low.u))
-        paper, tight = paper.widened(moved).outward(), tight.widened(moved).outward()
+        # By as much as conjugate gradients leave open: ½ s2·‖α − C⁻¹y‖² is no more than their slack.
+        moved += weights.slack(y, found.alpha, math.sqrt(2 * found.slack))
+        paper, tight = (each.shift(weights.logs).widened(moved).outward() for each in (paper, tight))
         status = digits.status(moved, Status.OK if found.slack <= config.slack else Status.LOOSE)
         if not status.usable:
             return Evidence(NOWHERE, NOWHERE, status=status)
@@ -163,11 +166,27 @@ class Inducing(Engine):
             status = Status.INCONSISTENT
         return Evidence(tight, paper, found.slack, sketch.factor.jitter, found.iterations, status=status, rounding=moved)
 
+    def _ready(self, sketch: Sketch) -> tuple[Structured, Structured | None] | None:
+        """K̂ + s2·I, and the preconditioner; None where hardly any noise stands against so much variance that rounding spoils
+        them."""
+        name = self.config.preconditioner
+        try:
+            below = sketch.structured("nystrom")
+            return below, below if name == "nystrom" else None if name == "none" else sketch.structured(name)
+        except FloatingPointError:
+            return None
+
     def residual(self, form: Form, u: Array) -> Array:
-        """y − K̂(K̂ + s2·I)⁻¹y = s2·(K̂ + s2·I)⁻¹y."""
-        s2 = self.noise_at(form, u).level
-        sketch = Sketch.of(self.arithmetic, form, u[: form.size], s2, self.data.X, self._points(form, u), self.config.jitter)
-        return self.data.y if sketch is None else s2 * sketch.structured("nystrom").solve(self.data.y)
+        """y − K̂(K̂ + Λ)⁻¹y = Λ·(K̂ + Λ)⁻¹y, which is s2/w·(wK̂w + s2·I)⁻¹wy."""
+        sketch = self._sketch(form, u)
+        ready = None if sketch is None else self._ready(sketch)
+        if sketch is None or ready is None:
+            return self.data.y
+        return sketch.s2 * ready[0].solve(sketch.weights.target(self.data.y)) / sketch.weights.w
+
+    def _sketch(self, form: Form, u: Array) -> Sketch | None:
+        theta, noise, Z = u[: form.size], self.noise_at(form, u), self._points(form, u)
+        return Sketch.of(self.arithmetic, form, theta, noise, self.data.X, Z, self.config.jitter)
 
     def _tighten(
         self, sketch: Sketch, reduced: Reduced, product: KernelProduct, low: Lower, found: Quadratic, t: float

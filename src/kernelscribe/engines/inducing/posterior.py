@@ -1,6 +1,6 @@
-"""The variational posterior with inducing points Z:  w = s2⁻¹ B⁻¹ K_ZX y,  M = K_ZZ⁻¹ − B⁻¹,  B = K_ZZ + s2⁻¹ K_ZX K_XZ.
+"""The variational posterior with inducing points Z:  w = B⁻¹ K_ZX Λ⁻¹ y,  M = K_ZZ⁻¹ − B⁻¹,  B = K_ZZ + K_ZX Λ⁻¹ K_XZ.
 
-Legend: L Cholesky of K_ZZ (base), A = L⁻¹K_ZX, R that of I + s2⁻¹AAᵀ (inner); pointed.py has the rest.
+Legend: Λ noise, L Cholesky of K_ZZ (base), A = L⁻¹K_ZX, R that of I + AΛ⁻¹Aᵀ (inner); pointed.py has the rest.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.linalg import factor
 from kernelscribe.engines.pointed import BLOCK_ROWS, Pointed, blocks, term_means, together
 from kernelscribe.engines.posterior import Rows, cross, diagonal
+from kernelscribe.engines.weights import Weights
 
 __all__ = ["InducingPosterior"]
 
@@ -56,20 +57,22 @@ class InducingPosterior(Pointed):
         return found.L
 
     def _seen(self, rows: Rows | None = None) -> tuple[Array, Array]:
-        """s2⁻¹AAᵀ and s2⁻¹Ay over all rows, or over some."""
+        """AΛ⁻¹Aᵀ and AΛ⁻¹y over all rows, or over some."""
         X, y = (self.X, self.y) if rows is None else (self.X[rows], self.y[rows])
-        m = len(self.Z)
+        weights, m = Weights.of(self.noise, X), len(self.Z)
+        y = weights.target(y)
         square, right = np.zeros((m, m)), np.zeros(m)
 
         def look(block: slice) -> tuple[Array, Array]:
             A = solve_triangular(self._base, cross(self.terms, self.Z, X[block]), lower=True, check_finite=False)
+            A *= weights.w[block]
             return A @ A.T, A @ y[block]
 
         # Added up in their order, so that the sum does not depend on who was first.
         for own_square, own_right in together(look, blocks(len(y))):
             square += own_square
             right += own_right
-        return square / self.s2, right / self.s2
+        return square / weights.s2, right / weights.s2
 
     @cached_property
     def _whole(self) -> tuple[Array, Array]:

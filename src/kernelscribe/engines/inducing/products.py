@@ -99,7 +99,7 @@ class GridProduct:
     """Products by FFT for inputs on a regular grid.
 
     `places` [N] are the rows' places on it; each pair of `parts` is a factor a [N] and the transform of a circulant's first
-    column, or a factor alone where the term is a product of LIN.
+    column, or a factor alone where the term is a product of LIN. Weights of the points stand in the factors.
     """
 
     places: Array
@@ -120,13 +120,13 @@ class GridProduct:
         parts: list[tuple[Array, Array | None]] = []
         for t in range(len(form.terms)):
             if form.stationary(t):
-                constant = constant + side.a[t, 0] ** 2 * column[t]
+                constant = constant + _amplitude(form, side, t) ** 2 * column[t]
             elif form.offsets[t] == form.offsets[t + 1]:
                 parts.append((side.a[t], None))
             else:
                 parts.append((side.a[t], _transform(column[t], length)))
         if not np.isscalar(constant):
-            parts.append((np.ones(len(places)), _transform(np.asarray(constant), length)))
+            parts.append((np.ones(len(places)) * side.weights, _transform(np.asarray(constant), length)))
         return cls(places, length, tuple(parts), moved)
 
     def __call__(self, V: Array) -> Array:
@@ -149,6 +149,14 @@ class GridProduct:
             row[: int(self.places.max()) + 1] = np.bincount(self.places, weights=v, minlength=int(self.places.max()) + 1)
         moved = fft.irfft(fft.rfft(grid, axis=1) * spectrum, n=self.length, axis=1)
         return np.asarray(moved[:, self.places].T)
+
+
+def _amplitude(form: Form, side: Side, t: int) -> float:
+    """a of a stationary term, without weights."""
+    found = 1.0
+    for i in form.terms[t]:
+        found *= float(side.amplitudes[i])
+    return found
 
 
 def _column(form: Form, side: Side, theta: Array, places: Array, size: int) -> Array:

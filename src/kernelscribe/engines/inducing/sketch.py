@@ -1,5 +1,9 @@
-"""K̂ at one point of the parameters, held as F = K_Nm L⁻ᵀ: what the upper bound, the tightening and the approximations share."""
+"""K̂ at one point of the parameters, held as F = K_Nm L⁻ᵀ: what the upper bound, the tightening and the approximations share.
 
+Where noise varies, K and y are those of weights.py.
+"""
+
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,16 +12,20 @@ from scipy.linalg import blas
 from kernelscribe.arrays import Array
 from kernelscribe.engines import digits
 from kernelscribe.engines.inducing.lower import Lower, Reduced, lower
-from kernelscribe.engines.inducing.products import KernelProduct, choose
+from kernelscribe.engines.inducing.products import GridProduct, KernelProduct, choose
 from kernelscribe.engines.inducing.structured import KINDS, Structured, fic, nystrom, pic
 from kernelscribe.engines.linalg import SMALLEST_JITTER, Jittered, factor
+from kernelscribe.engines.weights import Weights
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic
+from kernelscribe.noises import Noise
 
 __all__ = ["Sketch"]
 
 _ROWS = 2048
+# Units in the last place, for every doubling of the length, of a convolution by three Fourier transforms.
+_TRANSFORM = 16.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +35,7 @@ class Sketch:
     arithmetic: Arithmetic
     form: Form
     theta: Array
-    s2: float
+    weights: Weights
     side: Side
     factor: Jittered
     F: Array
@@ -35,10 +43,11 @@ class Sketch:
 
     @classmethod
     def of(
-        cls, arithmetic: Arithmetic, form: Form, theta: Array, s2: float, X: Array, Z: Array, jitter: float = SMALLEST_JITTER
+        cls, arithmetic: Arithmetic, form: Form, theta: Array, noise: Noise, X: Array, Z: Array, jitter: float = SMALLEST_JITTER
     ) -> "Sketch | None":
         """None where K_mm cannot be factored even with the largest jitter."""
-        x, z = form.side(X, theta), form.side(Z, theta)
+        weights = Weights.of(noise, X)
+        x, z = weights.side(form.side(X, theta)), form.side(Z, theta)
         Q = factor(arithmetic.gram(form, z, z), jitter)
         if Q is None:
             return None
@@ -46,13 +55,18 @@ class Sketch:
         for start in range(0, len(X), _ROWS):
             block = arithmetic.gram(form, x.block(start, start + _ROWS), z, out=F[start : start + _ROWS])
             blas.dtrsm(1.0, Q.L, block.T, lower=1, overwrite_b=1)
-        return cls(arithmetic, form, theta, s2, x, Q, F, form.diagonal(x))
+        return cls(arithmetic, form, theta, weights, x, Q, F, form.diagonal(x))
+
+    @property
+    def s2(self) -> float:
+        return self.weights.s2
 
     def reduced(self, y: Array) -> Reduced:
+        """For a target with its weights."""
         return Reduced(np.asfortranarray(self.F.T @ self.F), self.F.T @ y, float(y @ y), float(self.diagonal.sum()), len(y))
 
     def lower(self, y: Array) -> Lower | None:
-        """The variational lower bound."""
+        """The variational lower bound, for a target with its weights."""
         return lower(self.reduced(y), self.s2)
 
     def structured(self, kind: str) -> Structured:
@@ -76,7 +90,12 @@ class Sketch:
         units = digits.entries(self.form, self.side, product.moved) + digits.sums(n, m)
         # Errors of F grow where K_mm is all but singular; the jitter takes off more than their first order adds.
         units *= 1 + 2 * units * digits.UNIT * m / self.factor.jitter
-        return digits.blur(units, float(self.diagonal.sum()), self.s2)
+        t = digits.blur(units, float(self.diagonal.sum()), self.s2)
+        if self.weights.uniform or not isinstance(product, GridProduct):
+            return t
+        # What a transform rounds is spread over all rows, and not the less where these weigh little.
+        transform = _TRANSFORM * math.log2(product.length) * product.length / n
+        return t + digits.blur(transform, float((self.diagonal / self.weights.w**2).sum()), self.s2)
 
     def product(self, memory: float) -> KernelProduct:
         """K as something to multiply with, in the memory allowed (bytes)."""

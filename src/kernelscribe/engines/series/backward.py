@@ -5,8 +5,8 @@ The quadratic form has d(−½ yᵀA⁻¹y) = ½ αᵀ dA α with α = A⁻¹y. 
     α_p = L⁻ᵀ(z − W b⁺),      b = Ψᵀb⁺ + Uᵀα_p,      h = f − S b:
     Ū = α hᵀ,      V̄ = α b⁺ᵀ,      K̄_pp = ½ ααᵀ,      Ψ̄ = b⁺ hᵀ.
 
-(U h is what the rows before the block, V b⁺ what those behind it add to K α.) The determinant has, with J = 0 behind the last block,
-M = D⁻¹(V − G Ψᵀ) and X = M J⁺,
+(U h is what the rows before the block, V b⁺ what those behind it add to K α.) The determinant has, with J = 0 behind the last
+block, M = D⁻¹(V − G Ψᵀ) and X = M J⁺,
 
     D̄ = −½ D⁻¹ − X Mᵀ,        B = D̄ U + X Ψ,       J = Ψᵀ J⁺ Ψ − Uᵀ(½ D̄U + XΨ) − (½ D̄U + XΨ)ᵀU:
     Ū = −2 B S,      V̄ = 2 X,      K̄_pp = D̄,      Ψ̄ = 2 J⁺ΨS − 2 XᵀG.
@@ -28,7 +28,7 @@ from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.pull import StepSums
 from kernelscribe.engines.series.recursion import Forward, Link, Matrix, relink, solved
 
-__all__ = ["LinkBar", "backward"]
+__all__ = ["LinkBar", "backward", "solve"]
 
 # J of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
 _SETTLED = 1e-11
@@ -50,6 +50,19 @@ class LinkBar:
 class _State:
     b: Array
     J: Array
+
+
+def solve(matrix: Matrix, found: Forward) -> Array:
+    """α = A⁻¹y alone."""
+    alpha, b = np.empty(len(found.z)), np.zeros(matrix.columns.count)
+    for number in reversed(range(len(found.links))):
+        for link in reversed(relink(matrix, found, number)):
+            for p in reversed(range(link.first, link.first + link.count)):
+                rows = matrix.blocks.rows(p)
+                own = solved(link.L, (found.z[rows] - link.W @ b)[:, None], transposed=True)[:, 0]
+                alpha[rows] = own
+                b = link.pieces.step.transposed(b) + link.pieces.U.T @ own
+    return alpha
 
 
 def backward(matrix: Matrix, found: Forward, alpha: Array) -> Iterator[LinkBar]:
@@ -81,7 +94,7 @@ def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Arra
     rows = slice(matrix.blocks.rows(first).start, matrix.blocks.rows(first + count - 1).stop)
     Z = found.z[rows].reshape(count, -1)
     behind, b = np.empty((count + 1, len(state.b))), state.b
-    theta = step.times(np.eye(len(b))) - link.M.T @ U
+    theta = step.times(np.eye(len(b))) - link.gain.T @ U
     told = Z @ solved(link.L, U.copy())
     behind[count] = b
     for k in reversed(range(count)):
@@ -102,7 +115,7 @@ def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Arra
 
 def _determinant(columns: Columns, link: Link, state: _State, count: int) -> LinkBar:
     """What the determinant adds for all blocks of a link."""
-    U, step, M, moved = link.pieces.U, link.pieces.step, link.M, link.pieces.step.both(link.S)
+    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.pieces.step.both(link.S)
     inverse = lapack.dpotri(link.L, lower=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     noise = np.empty((count, len(U)))

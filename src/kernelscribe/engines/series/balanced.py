@@ -19,6 +19,13 @@ from kernelscribe.engines.series.exponentials import SUMS, Exponentials
 
 __all__ = ["BALANCED_SUMS", "Balanced", "fewest"]
 
+# Heights are seen on a grid as fine as this, and as far.
+_GRID = 2e-3
+_FAR = 16.0
+# Some units in the last place upwards, and what rounding may hide of a height.
+_UP = 1 + 1e-12
+_SMALL = 1e-14
+
 
 @dataclass(frozen=True)
 class Balanced:
@@ -60,8 +67,26 @@ class Balanced:
 
     @cached_property
     def peak(self) -> Array:
-        """|u_k(s)|, at most, for every s ≥ 0: the sum of absolute values at 0 bounds it anywhere."""
-        return np.asarray(np.abs(self.tau).sum(axis=0))
+        """Σ_j |τ_jk| [J]: |u_k(s)| ≤ peak·exp(−decay·s)."""
+        return np.asarray(np.abs(self.tau).sum(axis=0) * _UP)
+
+    @cached_property
+    def height(self) -> Array:
+        """|u_k(s)|, at most, for every s ≥ 0 [J].
+
+        On a grid of steps δ it is seen. Between, |u| rises by δ/2·|u||N| at most, so that (I − δ/2·|N|ᵀ) times the true heights
+        is no more than those on the grid; beyond the grid `peak` is less.
+        """
+        seen = np.abs(self.rows(np.arange(0.0, _FAR, _GRID))).max(axis=0) * _UP + _SMALL * self.peak
+        system = np.eye(self.size) - 0.5 * _GRID * np.abs(self.generator).T
+        beyond = self.peak * np.exp(-self.sums.decay * _FAR)
+        return np.asarray(np.maximum(np.linalg.solve(system, seen) * _UP, beyond))
+
+    @cached_property
+    def carried(self) -> Array:
+        """Σ_j |τ_jk τ_jl / 2w_j| [J, J]: what the roundings of Φ are shares of."""
+        both = np.abs(self.tau[:, :, None] * self.tau[:, None, :] / (2 * self.sums.weights[:, None, None]))
+        return np.asarray(both.sum(axis=0) * _UP)
 
 
 # In the order of SUMS.

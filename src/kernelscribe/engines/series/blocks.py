@@ -27,12 +27,14 @@ class Blocks:
         tau: the times at which they begin, and the last time [P + 1].
         alike: which blocks have rows one step apart, and the next block another step further [P].
         step: that step; 0 where there is none.
+        off: by how much times are off the grid, at most.
     """
 
     edges: NDArray[np.int64]
     tau: Array
     alike: NDArray[np.bool_]
     step: float
+    off: float
 
     def __len__(self) -> int:
         return len(self.edges) - 1
@@ -41,26 +43,27 @@ class Blocks:
         return slice(int(self.edges[p]), int(self.edges[p + 1]))
 
 
-def regular_step(t: Array) -> float:
-    """The step of the grid on which sorted times lie, gaps allowed; 0 where there is none."""
+def regular_step(t: Array) -> tuple[float, float]:
+    """The step of the grid on which sorted times lie, gaps allowed, and by how much they are off it; 0 where there is none."""
     apart = np.diff(t)
     if not len(apart) or apart.min() <= 0:
-        return 0.0
+        return 0.0, 0.0
     steps = np.rint(apart / np.median(apart))
     if steps.min() < 1:
-        return 0.0
+        return 0.0, 0.0
     step = float((t[-1] - t[0]) / steps.sum())
-    off = np.abs(t - t[0] - step * np.concatenate([[0.0], np.cumsum(steps)])).max()
-    return step if off <= max(OFF_GRID * step, _UNITS * np.finfo(float).eps * float(np.abs(t).max())) else 0.0
+    units = np.finfo(float).eps * float(np.abs(t).max())
+    off = float(np.abs(t - t[0] - step * np.concatenate([[0.0], np.cumsum(steps)])).max()) + 2 * units
+    return (step, off) if off <= max(OFF_GRID * step, _UNITS * units) else (0.0, 0.0)
 
 
 def cut(t: Array, size: int) -> Blocks:
     """Blocks of so many rows; the last may have fewer."""
     edges = np.append(np.arange(0, len(t), size), len(t)).astype(np.int64)
-    step = regular_step(t)
+    step, off = regular_step(t)
     tau = np.append(t[edges[:-1]], t[-1])
     alike = np.zeros(len(edges) - 1, dtype=np.bool_)
     if step:
         # The last block leads nowhere, so it is like no other.
         alike[:-1] = np.abs(np.diff(tau)[:-1] - size * step) < _WHOLE * step
-    return Blocks(edges, tau, alike, step)
+    return Blocks(edges, tau, alike, step, off)

@@ -2,7 +2,7 @@
 
 For rows x of a block that begins at τ and rows z of blocks before it, with τ′ the beginning of the block after that of z,
 
-    k(x, z) = U(x) Ψ … Ψ V(z)ᵀ,      U = a(x)·later(x − τ)·(cos, sin) ω(x − τ),      V = a(z)·earlier(τ′ − z)·w (cos, −sin) ω(τ′ − z),
+    k(x, z) = U(x) Ψ … Ψ V(z)ᵀ,      U = a(x)·later(x−τ)·(cos, sin) ω(x−τ),      V = a(z)·earlier(τ′−z)·w (cos, −sin) ω(τ′−z),
 
 and Ψ, from one reference time to the next, is the transition of the core with a turn by ω. Columns stand group by group; in each
 as [function of the core, cosine or sine, line], so that the core moves all lines of a group by one product of matrices.
@@ -12,13 +12,14 @@ Legend: R columns, n rows, T terms.
 
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["Built", "Columns", "GroupStep", "RowsOf", "Step"]
+__all__ = ["Built", "Columns", "GroupStep", "RowsOf", "Step", "amplitude"]
 
 # Rows where an amplitude is zero have columns of this size: they weigh nothing, and the amplitude's slope can be read off them.
 _TINY = 1e-100
@@ -117,7 +118,7 @@ class Columns:
     def where(self) -> tuple[slice, ...]:
         """The columns of every group."""
         ends = np.cumsum([0, *(group.columns for group in self.groups)]).tolist()
-        return tuple(slice(start, stop) for start, stop in zip(ends[:-1], ends[1:], strict=True))
+        return tuple(slice(start, stop) for start, stop in pairwise(ends))
 
     @cached_property
     def count(self) -> int:
@@ -134,7 +135,7 @@ class Columns:
         U, V = np.empty((len(rows.x), self.count)), np.empty((len(rows.x), self.count))
         later, earlier, ahead, behind = [], [], list[Array | None](), list[Array | None]()
         for group, where in zip(self.groups, self.where, strict=True):
-            size = _size(rows.a[group.term])
+            size = amplitude(rows.a[group.term])
             later.append(group.later(rows.x) * size)
             earlier.append(group.earlier(rows.back, rows.z) * size)
             if not group.turning:
@@ -166,7 +167,8 @@ class Columns:
         ]
 
 
-def _size(a: Array) -> Array:
+def amplitude(a: Array) -> Array:
+    """As a column [n, 1], nowhere zero."""
     return np.asarray(np.where(a == 0.0, _TINY, a)[:, None])
 
 
@@ -183,5 +185,5 @@ def _turns(x: Array, omega: Array, sign: float) -> Array:
 def _fill(X: Array, where: slice, core: Array, turns: Array | None) -> None:
     """Columns of a group that turns."""
     if turns is not None:
-        n, q = core.shape
+        n = len(core)
         X[:, where] = (core[:, :, None] * turns.reshape(n, 1, -1)).reshape(n, -1)

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.backward import LinkBar, backward
@@ -47,11 +47,12 @@ class Chunk:
 
 @dataclass(frozen=True)
 class Covariance:
-    """K + Λ. Amplitudes [T, N] and noise [N] are those at the rows."""
+    """K + Λ. Amplitudes [T, N] and noise [N] are those at the rows; the noise is off by so many units in the last place [N]."""
 
     form: Form
     side: Side
     noise: Array
+    noise_units: Array
     columns: Columns
     blocks: Blocks
     arithmetic: Arithmetic
@@ -65,7 +66,7 @@ class Covariance:
         return Matrix(self.blocks, self.columns, self._pieces, self._same)
 
     @cached_property
-    def _runs(self) -> Array:
+    def _runs(self) -> NDArray[np.int64]:
         """How many blocks from each on have the same pieces."""
         blocks, total = self.blocks, len(self.blocks)
         found = np.ones(total, dtype=np.int64)
@@ -77,7 +78,7 @@ class Covariance:
                 found[p] = found[p + 1] + 1
         return found
 
-    def _even(self) -> Array:
+    def _even(self) -> NDArray[np.bool_]:
         """Which blocks are alike, with one amplitude of every term and one noise throughout."""
         starts = self.blocks.edges[:-1]
         same = self.blocks.alike.copy()
@@ -108,13 +109,13 @@ class Covariance:
         shared = run > 1 or (p > 0 and self._runs[p - 1] > 1)
         first = p // _CHUNK * _CHUNK
         key = (p + run, True) if shared else (first, False)
-        if self._kept.get("key") != key:
-            self._kept["chunk"] = self._chunk(range(p, p + 1), shared=True) if shared else self._unshared(first)
-            self._kept["key"] = key
-        return self._kept["chunk"]
+        if key not in self._kept:
+            self._kept.clear()
+            self._kept[key] = self._chunk(range(p, p + 1), shared=True) if shared else self._unshared(first)
+        return self._kept[key]
 
     @cached_property
-    def _kept(self) -> dict[str, Any]:
+    def _kept(self) -> dict[tuple[int, bool], Chunk]:
         return {}
 
     def _unshared(self, first: int) -> Chunk:
@@ -188,7 +189,7 @@ class Covariance:
 
 
 class _Collected:
-    """Cotangents of rows, of the noise and of the groups, as links bring them: those of U and V are pulled back chunk by chunk."""
+    """Cotangents of rows, of the noise and of the groups, as links bring them; those of U and V are pulled back by chunks."""
 
     def __init__(self, of: Covariance, alpha: Array, noise: Array) -> None:
         self.of, self.alpha, self.noise = of, alpha, noise

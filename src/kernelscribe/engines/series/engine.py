@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
@@ -18,6 +19,7 @@ from kernelscribe.engines.interval import Evidence
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.engines.registry import Traits
 from kernelscribe.engines.series.blocks import Blocks, cut
+from kernelscribe.engines.series.certificate import certified
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.covariance import Covariance
 from kernelscribe.engines.series.groups import groups
@@ -26,7 +28,7 @@ from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import NOISES, Constant, Noise
 
 __all__ = ["Series"]
 
@@ -39,8 +41,10 @@ _MOST_ROWS = 128
 _ROUND = 32
 # The integral of a sum's error over both sides, in its largest error.
 _WIDTH = 16.0
+# Nats that writing the kernel by states may cost a certificate, about.
+_CERTIFIED = 1e-4
 # Columns of a kernel, about, before it is known.
-_USUAL = 60
+_USUAL = 35
 # Operations of a value with its gradient, for every row and column squared.
 _OPERATIONS = 20.0
 
@@ -59,6 +63,7 @@ class Series(Engine):
 
     arithmetic: Arithmetic
     data: Dataset
+    noise: type[Noise] = Constant
     tolerance: float = STANDARD.nats_climbed
     effort: Effort = STANDARD
 
@@ -70,23 +75,24 @@ class Series(Engine):
 
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
-        return Work(_OPERATIONS * _USUAL**2 * len(data.y))
+        """No less than that of waves, which are the cheaper where they will do."""
+        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.exact_rows) ** 3))
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, config.effort.nats_climbed, config.effort)
+        return cls(arithmetic(config.backend), data, NOISES[config.noise], config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
         return None
 
     @cached_property
-    def order(self) -> Array:
+    def order(self) -> NDArray[np.intp]:
         """The rows in time."""
         return np.argsort(self.data.X[:, 0], kind="stable")
 
     @cached_property
-    def X(self) -> Array:
+    def points(self) -> Array:
         return np.ascontiguousarray(self.data.X[self.order])
 
     @cached_property
@@ -100,14 +106,14 @@ class Series(Engine):
     def _blocks(self, columns: int) -> Blocks:
         size = int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns / _ROUND), _FEWEST_ROWS, _MOST_ROWS))
         if size not in self._layouts:
-            self._layouts[size] = cut(self.X[:, 0], size)
+            self._layouts[size] = cut(self.points[:, 0], size)
         return self._layouts[size]
 
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
-        side, noise = form.side(self.X, u[: form.size]), self.noise_at(form, u).diagonal(self.X)
+        side, noise = form.side(self.points, u[: form.size]), self.noise_at(form, u).diagonal(self.points)
         made = of_form(form, side)
-        span = float(self.X[-1, 0] - self.X[0, 0])
+        span = float(self.points[-1, 0] - self.points[0, 0])
         least, rows, diagonal = float(noise.min()), len(self.y), (side.a**2).max(axis=1)
         terms = []
         for t, (each, size) in enumerate(zip(made, diagonal, strict=True)):
@@ -115,7 +121,8 @@ class Series(Engine):
             allowed = 2 * self.tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
             terms.append(groups(t, each, allowed))
         columns = Columns(tuple(terms))
-        return Covariance(form, side, noise, columns, self._blocks(columns.count), self.arithmetic)
+        units = self.noise_at(form, u).rounding(self.points)
+        return Covariance(form, side, noise, units, columns, self._blocks(columns.count), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
         covariance = self.covariance(form, u)
@@ -123,14 +130,14 @@ class Series(Engine):
         if found is None or not math.isfinite(found.value):
             return -math.inf, np.zeros_like(u)
         gradient = covariance.gradient(found)
-        return found.value, np.concatenate([gradient.theta, self.noise_at(form, u).pull(self.X, gradient.noise)])
+        return found.value, np.concatenate([gradient.theta, self.noise_at(form, u).pull(self.points, gradient.noise)])
 
     def value(self, form: Form, u: Array) -> float:
         found = forward(self.covariance(form, u).matrix, self.y)
         return -math.inf if found is None else found.value
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        raise NotImplementedError
+        return certified(replace(self, tolerance=_CERTIFIED).covariance(form, u), self.y)
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K A⁻¹y = Λ A⁻¹y."""

@@ -4,9 +4,9 @@ For x ≥ z and d = x − z a term is
 
     k(x, z)  =  a(x) a(z) · G(d/ℓ) · e^{−κd} · Σ_e c_e (ρd)^{m_e} q_e(z) · Σ_l w_l cos ω_l d        + error,
 
-G the Gaussian as a sum of exponentials (balanced.py), κ = Σ_f κ_f and the polynomial those of fading factors, q of the walk, which
-depends on the earlier point, and l the lines of the cycles. ρ only keeps powers near one. Lines that are written by the same sum
-of exponentials are a group: they share their core, functions of distance of which each line has a copy that turns. How many
+G the Gaussian as a sum of exponentials (balanced.py), κ = Σ_f κ_f and the polynomial those of fading factors, q of the walk,
+which depends on the earlier point, and l the lines of the cycles. ρ only keeps powers near one. Lines that are written by the same
+sum of exponentials are a group: they share their core, functions of distance of which each line has a copy that turns. How many
 exponentials a line is given goes by its weight.
 
 Legend: J functions of the Gaussian's basis, L lines of a group, q = J·(1 + degree) functions of its core.
@@ -171,18 +171,24 @@ class Group:
     @cached_property
     def generator(self) -> Array:
         """N [q, q], by which the core moves as log ℓ does; zero where there is no Gaussian."""
-        size = self.functions
-        return np.zeros((size, size)) if self.basis is None else np.kron(np.eye(self.fade.degree + 1), self.basis.generator)
+        if self.basis is None:
+            return np.zeros((self.functions, self.functions))
+        return np.asarray(np.kron(np.eye(self.fade.degree + 1), self.basis.generator), dtype=np.float64)
 
 
 @dataclass(frozen=True)
 class TermGroups:
-    """All of one term."""
+    """All of one term.
+
+    Attributes:
+        left_out: what the lines that are in no group weigh.
+    """
 
     made_of: Ingredients
     fade: Fade
     lines: Lines
     groups: tuple[Group, ...]
+    left_out: float
 
     @property
     def growing(self) -> bool:
@@ -196,10 +202,11 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
         return _alone(number, made)
     found = _half(lines(made.cycles, _LIGHT * allowed))
     heavy = found.weight > (0.0 if not made.cycles else allowed / len(found.weight))
+    left_out = (found.rest + float(found.weight[~heavy].sum())) * (1 + 1e-9)
     found = _some(found, heavy)
     fade = Fade(made)
     sums = [fewest(allowed / weight / len(found.weight)) if made.gaussians else None for weight in found.weight]
-    parts: dict[tuple[int, bool], list[int]] = {}
+    parts: dict[tuple[int, int], list[int]] = {}
     for i, (each, nu) in enumerate(zip(sums, found.nu, strict=True)):
         # Lines at zero do not turn, so each has a group of its own.
         parts.setdefault((0 if each is None else each.size, -1 if nu != 0 else i), []).append(i)
@@ -210,7 +217,7 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
         )
         for (_, turn), own in parts.items()
     ]  # fmt: skip
-    return TermGroups(made, fade, found, tuple(made_groups))
+    return TermGroups(made, fade, found, tuple(made_groups), left_out)
 
 
 def _alone(number: int, made: Ingredients) -> TermGroups:
@@ -219,7 +226,7 @@ def _alone(number: int, made: Ingredients) -> TermGroups:
     one, fade, cycles = np.ones(1), Fade(made), len(made.cycles)
     only = Lines(np.zeros((1, cycles), dtype=np.int64), np.zeros(1), one, np.zeros((1, cycles)), 0.0)
     own = Group(number, fade, made.lengthscale, None, np.zeros(1, dtype=np.int64), np.empty(0), one)
-    return TermGroups(made, fade, only, (own,))
+    return TermGroups(made, fade, only, (own,), 0.0)
 
 
 def _some(found: Lines, kept: NDArray[np.bool_]) -> Lines:

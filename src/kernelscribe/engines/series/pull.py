@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.columns import Built, Columns, _size
+from kernelscribe.engines.series.columns import Built, Columns, amplitude
 from kernelscribe.engines.series.groups import Group, TermGroups
 
 __all__ = ["GroupSums", "PulledTerm", "StepSums", "Sums", "pull_rows"]
@@ -33,13 +33,12 @@ class StepSums:
     def add(self, columns: Columns, A: Array, B: Array, times: float) -> None:
         """Add those of A and ΨB, both [m, R]."""
         for g, (group, where) in enumerate(zip(columns.groups, columns.where, strict=True)):
-            q, size = group.functions, max(len(group.omega), 1)
+            q, size = group.functions, len(group.omega)
             one, other = A[:, where].reshape(len(A), q, -1), B[:, where].reshape(len(B), q, -1)
             self.core[g] += times * np.tensordot(one, other, axes=((0, 2), (0, 2)))
             if group.turning:
-                one, other = one.reshape(len(A), q, 2, size), other.reshape(len(B), q, 2, size)
-                self.turn[g] += times * np.einsum("mql,mql->l", one[:, :, 0], other[:, :, 1])
-                self.turn[g] -= times * np.einsum("mql,mql->l", one[:, :, 1], other[:, :, 0])
+                self.turn[g] += times * np.einsum("mql,mql->l", one[:, :, :size], other[:, :, size:])
+                self.turn[g] -= times * np.einsum("mql,mql->l", one[:, :, size:], other[:, :, :size])
 
 
 @dataclass(slots=True)
@@ -129,9 +128,10 @@ def pull_rows(columns: Columns, built: Built, U_bar: Array, V_bar: Array, sums: 
         U, V = U_bar[:, where].reshape(*later.shape, -1), V_bar[:, where].reshape(*later.shape, -1)
         later_bar, turn = _core(later, U, built.ahead[g])
         earlier_bar, back = _core(earlier, V, built.behind[g])
-        if group.turning:
-            own.omega += rows.x @ _across(turn, built.ahead[g]) - rows.back @ _across(back, built.behind[g])
-            own.weight += (back * built.behind[g]).sum(axis=(0, 1))
+        ahead, behind = built.ahead[g], built.behind[g]
+        if ahead is not None and behind is not None:
+            own.omega += rows.x @ _across(turn, ahead) - rows.back @ _across(back, behind)
+            own.weight += (back * behind).sum(axis=(0, 1))
         else:
             earlier_bar = earlier_bar * group.weight
             own.weight[0] += float((earlier * earlier_bar).sum())
@@ -142,7 +142,7 @@ def pull_rows(columns: Columns, built: Built, U_bar: Array, V_bar: Array, sums: 
             moved += rows.back @ ((earlier @ group.generator.T) * earlier_bar).sum(axis=1)
             own.lengthscale += float(moved) / group.lengthscale
         _pull_pieces(group, built, earlier_bar, own)
-        a_bar[group.term] += (along + across) / _size(rows.a[group.term])[:, 0]
+        a_bar[group.term] += (along + across) / amplitude(rows.a[group.term])[:, 0]
     return a_bar
 
 
@@ -155,9 +155,8 @@ def _core(core: Array, bar: Array, turns: Array | None) -> tuple[Array, Array]:
     return np.einsum("nqc,nc->nq", bar, flat), np.einsum("nq,nqc->nc", core, bar).reshape(turns.shape)
 
 
-def _across(bar: Array, turns: Array | None) -> Array:
+def _across(bar: Array, turns: Array) -> Array:
     """Of cosines and sines, by how much a turn forward moves what they are cotangents of [n, L]."""
-    assert turns is not None  # noqa: S101  (asked for groups that turn alone)
     return np.asarray(bar[:, 1] * turns[:, 0] - bar[:, 0] * turns[:, 1])
 
 
@@ -166,7 +165,7 @@ def _pull_pieces(group: Group, built: Built, earlier_bar: Array, own: GroupSums)
     rows, fade = built.rows, group.fade
     if not fade.made_of.fadings and fade.made_of.walk is None:
         return
-    size = _size(rows.a[group.term])
+    size = amplitude(rows.a[group.term])
     for e, piece in enumerate(fade.pieces):
         sized = ((group.earlier(rows.back, rows.z, e) * size) * earlier_bar).sum(axis=1)
         own.pieces[e] += float(sized.sum())

@@ -71,8 +71,8 @@ class Link:
     W: Array
 
     @property
-    def M(self) -> Array:
-        """D⁻¹(V − G Ψᵀ)."""
+    def gain(self) -> Array:
+        """M = D⁻¹(V − G Ψᵀ)."""
         return solved(self.L, self.W.copy(), transposed=True)
 
 
@@ -82,15 +82,21 @@ class Forward:
 
     Attributes:
         links: of stretches of blocks; None where there was no room for one, and S at its beginning stands in `entries`.
-        determinant: log|A|.
+        determinant: log|A|, and `logarithms` the sum of the absolute values that it was added up from.
         f: at the beginning of every block [P, R].
+        states: the largest diagonal of S at any block [R].
+        unsettled: by how much, at most, S of blocks that were taken for alike would still move: |δS_ij| as a share of the roots
+            of both largest diagonals.
     """
 
     links: list[list[Link] | None]
     entries: list[tuple[int, int, Array]]
     determinant: float
+    logarithms: float
     z: Array
     f: Array
+    states: Array
+    unsettled: float
 
     @property
     def value(self) -> float:
@@ -142,7 +148,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     """None where rounding leaves A short of positive definite."""
     total, R = len(matrix.blocks), matrix.columns.count
     f, S, state = np.zeros((total, R)), np.zeros((R, R)), np.zeros(R)
-    z, determinant = np.empty(len(y)), 0.0
+    z, determinant, logarithms, states, unsettled = np.empty(len(y)), 0.0, 0.0, np.zeros(R), 0.0
     links: list[list[Link] | None] = []
     entries, room, p = list[tuple[int, int, Array]](), _KEPT, 0
     own: list[Link] = []
@@ -152,7 +158,12 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
         if not own:
             entries.append((link.first, 0, link.S))
         own.append(link)
-        determinant += 2 * link.count * float(np.log(np.diagonal(link.L)).sum())
+        logs = 2 * np.log(np.diagonal(link.L))
+        determinant += link.count * float(logs.sum())
+        logarithms += link.count * float(np.abs(logs).sum())
+        states = np.maximum(states, np.diagonal(link.S))
+        if link.count > 1:
+            unsettled = max(unsettled, _unsettled(link))
         state = _carried(matrix.blocks, link, y, state, z, f)
         p = link.first + link.count
         if len(own) == _STRIDE or p == total:
@@ -160,7 +171,15 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
             links.append(own if room > 0 else None)
             entries[-1] = (entries[-1][0], p, entries[-1][2])
             own = []
-    return Forward(links, entries, determinant, z, f)
+    return Forward(links, entries, determinant, logarithms, z, f, states, unsettled)
+
+
+def _unsettled(link: Link) -> float:
+    """What one more block would move S by."""
+    after = link.pieces.step.both(link.S) + link.W.T @ link.W
+    scale = np.sqrt(np.maximum(np.diagonal(after), np.diagonal(link.S)))
+    away = np.abs(after - link.S)
+    return float((away[:, scale > 0][scale > 0] / np.outer(scale[scale > 0], scale[scale > 0])).max(initial=0.0))
 
 
 def relink(matrix: Matrix, found: Forward, number: int) -> list[Link]:
@@ -181,7 +200,7 @@ def _carried(blocks: Blocks, link: Link, y: Array, state: Array, z: Array, f: Ar
         z[rows], f[first] = own, state
         return step.times(state) + link.W.T @ own
     rows = slice(blocks.rows(first).start, blocks.rows(first + link.count - 1).stop)
-    Y, M = y[rows].reshape(link.count, -1), link.M
+    Y, M = y[rows].reshape(link.count, -1), link.gain
     told, theta = Y @ M, step.times(np.eye(len(state))) - M.T @ U
     for k in range(link.count):
         f[first + k] = state

@@ -35,7 +35,7 @@ from kernelscribe.errors import KernelError
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 from kernelscribe.scales import Extent
 
 __all__ = ["Spectral", "SpectralHolding"]
@@ -84,7 +84,7 @@ class Spectral(Engine):
     """
 
     name = "spectral"
-    traits = Traits(low=True, series=True)
+    traits = Traits(low=True, series=True, uniform=True)
 
     data: Dataset
     tables: Tables

@@ -35,7 +35,7 @@ from kernelscribe.engines.spectral.tables import FINENESS, Frame
 from kernelscribe.engines.spectral.waves import times
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["SpectralPosterior"]
 

@@ -26,7 +26,7 @@ from kernelscribe.engines.spectral.window_bound import Local, assembled
 from kernelscribe.engines.spectral.windows import TermWindows, windows
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noise import Noise
+from kernelscribe.noises import Noise
 
 __all__ = ["WindowPosterior"]
 

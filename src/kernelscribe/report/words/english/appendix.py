@@ -69,12 +69,22 @@ def parameters(view: View, expr: Expression) -> TableBlock:
         values = zip(leaf.base.parameters, leaf.values or (), strict=True)
         told = ", ".join(f"{parameter.name} {_value(view, parameter.kind, leaf.dim, value)}" for parameter, value in values)
         rows.append((Text((Mono(name),)), names[leaf.dim - 1], told))
-    rows.append(("noise", "–", f"variance {number(view.model.noise_sd**2, 4)}"))
+    rows.append(_noise(view))
     return TableBlock(
         ("Part", "Input", "Values"),
         tuple(rows),
         "In a product only the product of the variances means anything; it is carried by the first part.",
     )
+
+
+def _noise(view: View) -> tuple[Prose, ...]:
+    """The values of the noise in the user's units."""
+    noise, data = view.model.noise, view.model.data
+    if noise.uniform:
+        return "noise", "–", f"variance {number(view.model.noise_sd**2, 4)}"
+    values = zip(noise.parameters, noise.user(data.inputs, data.output).values, strict=True)
+    told = ", ".join(f"{parameter.name} {_value(view, parameter.kind, 1, value)}" for parameter, value in values)
+    return f"noise, {noise.name}", axes(view)[0], told
 
 
 def _value(view: View, kind: str, dim: int, value: float) -> str:

@@ -7,6 +7,7 @@ from kernelscribe.report.description.view import View
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.findings import dots
 from kernelscribe.report.words.english.names import target
+from kernelscribe.report.words.english.noise import average, sentence
 from kernelscribe.report.words.english.numbers import count_word, number, opened, percent
 from kernelscribe.report.words.english.quantities import amount
 
@@ -121,10 +122,12 @@ def _so_far(i: int) -> str:
 
 def noise(view: View) -> str:
     """What no component explains."""
-    return (
+    size = f"{number(view.model.noise_sd)}{average(view)}"
+    said = (
         f"What no component explains, {percent(1 - view.findings.decomposition.explained)} of the variance of {target(view)}, is "
-        f"taken for noise: independent from row to row, with a standard deviation of {number(view.model.noise_sd)}."
+        f"taken for noise: independent from row to row, with a standard deviation of {size}."
     )
+    return f"{said} {sentence(view)}".rstrip()
 
 
 def noise_chart(view: View) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from kernelscribe.report.words.english.component import Words, describe
 from kernelscribe.report.words.english.component import headline as components_headline
 from kernelscribe.report.words.english.names import axis as axis_name
 from kernelscribe.report.words.english.names import target
+from kernelscribe.report.words.english.noise import average
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened, percent
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import portion, spot
@@ -80,7 +81,7 @@ def plain_cards(view: View) -> tuple[Card, ...]:
 def cards(view: View) -> tuple[Card, ...]:
     """Key figures of what was found."""
     found = view.findings.decomposition
-    noise = f"standard deviation; {percent(1 - found.explained)} of the variance"
+    noise = f"standard deviation{average(view)}; {percent(1 - found.explained)} of the variance"
     return (
         rows(view),
         Card("Components", str(len(found.components)), "told one by one below"),

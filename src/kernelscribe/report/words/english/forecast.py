@@ -7,6 +7,7 @@ from kernelscribe.report.document import Emph, Strong, TableBlock, Text
 from kernelscribe.report.words.english import confidence
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.names import axes, axis, target
+from kernelscribe.report.words.english.noise import onwards
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import reading, spot
@@ -68,10 +69,11 @@ def whole(view: View) -> str:
     low, high = (reading(mean + side * REACH * sd, sd) for side in (-1, 1))
     steps = "one step" if n == 1 else f"{count_word(n)} steps"
     horizon = place(view.axis, far, max(far - view.last, view.span / 50))
-    return (
+    said = (
         f"The model's forecast reaches {steps} beyond the data, to {horizon}. There it expects {target(view)} to be about "
         f"{reading(mean, sd)}, and with a probability of 95 % between {low} and {high}, provided that what was found goes on."
     )
+    return f"{said} {onwards(view)}".rstrip()
 
 
 def widened(view: View) -> Text:
