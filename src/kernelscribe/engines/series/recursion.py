@@ -27,7 +27,7 @@ __all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink", "solved"]
 # Blocks that are alike have the same factor once S moves by no more than this, as a share of its largest entry. What a block sees
 # of S, as U S, may stand still before: a sharp cycle comes back after many blocks that knew nothing of each other.
 _SETTLED = 1e-12
-# Bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
+# Bytes that are no burden on any machine.
 _KEPT = 2.5e8
 # Blocks between S that are kept.
 _STRIDE = 64
@@ -50,12 +50,14 @@ class Matrix:
     Attributes:
         pieces: of one block.
         same: how many blocks from this one on have the same pieces.
+        room: bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
     """
 
     blocks: Blocks
     columns: Columns
     pieces: Callable[[int], Pieces]
     same: Callable[[int], int]
+    room: float = _KEPT
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +152,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     f, S, state = np.zeros((total, R)), np.zeros((R, R)), np.zeros(R)
     z, determinant, logarithms, states, unsettled = np.empty(len(y)), 0.0, 0.0, np.zeros(R), 0.0
     links: list[list[Link] | None] = []
-    entries, room, p = list[tuple[int, int, Array]](), _KEPT, 0
+    entries, room, p = list[tuple[int, int, Array]](), matrix.room, 0
     own: list[Link] = []
     for link in _links(matrix, S, 0, total):
         if link is None:
