@@ -127,8 +127,8 @@ def test_what_it_takes_is_refused_before_it_is_prepared():
 
 
 def test_names_that_are_none_are_refused_where_an_engine_is_chosen():
-    assert engine_choices() == ("auto", "exact", "inducing", "spectral")
-    with pytest.raises(OptionError, match="engine must be one of auto, exact, inducing, spectral, got 'toy'"):
+    assert engine_choices() == ("auto", "exact", "inducing", "series", "spectral")
+    with pytest.raises(OptionError, match="engine must be one of auto, exact, inducing, series, spectral, got 'toy'"):
         searches.run(options={**searches.SMALL, "engine": "toy"})
     with pytest.raises(OptionError, match="got 'toy'"):
         condition(searches.dataset(), (), Constant(0.1), Config(engine="toy"))

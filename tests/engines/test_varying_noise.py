@@ -133,7 +133,7 @@ def test_posteriors_agree(noise, kernel):
 def test_the_chooser_leaves_out_what_takes_one_number_for_all_rows():
     many = dataset(900)
     assert choose(many, Config()).name == "spectral"
-    assert choose(many, Config(noise="growing")).name == "inducing"
+    assert choose(many, Config(noise="growing")).name == "series"
     assert choose(dataset(), Config(noise="changing")).name == "exact"
     with pytest.raises(OptionError, match="takes noise that is the same everywhere, not growing"):
         prepare(many, Config(engine="spectral", noise="growing"))
@@ -142,7 +142,7 @@ def test_the_chooser_leaves_out_what_takes_one_number_for_all_rows():
 @pytest.mark.parametrize("kind", NOISES.values())
 def test_engines_have_the_noise_that_the_options_ask_for(kind):
     form = Form.of(ks.parse("SE"))
-    for name in ("exact", "inducing"):
+    for name in ("exact", "inducing", "series"):
         engine = prepare(dataset(), Config(engine=name, noise=kind.name))
         assert engine.noise is kind
         assert engine.size(form) == 2 + kind.size()

@@ -26,7 +26,7 @@ from scipy.linalg import lapack
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.pull import StepSums
-from kernelscribe.engines.series.recursion import Forward, Link, Matrix, relink, solved
+from kernelscribe.engines.series.recursion import FactorLink, Forward, Matrix, relink, solved
 
 __all__ = ["LinkBar", "backward", "solve"]
 
@@ -36,12 +36,13 @@ _SETTLED = 1e-11
 
 @dataclass(frozen=True, slots=True)
 class LinkBar:
-    """Cotangents of the pieces of a link, added up over its blocks."""
+    """Cotangents of the pieces of a link, added up over its blocks, and of the noise at every row of every block [count, n]."""
 
-    link: Link
+    link: FactorLink
     U: Array
     V: Array
     K: Array
+    noise: Array
     step: StepSums
 
 
@@ -73,7 +74,7 @@ def backward(matrix: Matrix, found: Forward, alpha: Array) -> Iterator[LinkBar]:
             yield _one(matrix, found, link, state, alpha) if link.count == 1 else _many(matrix, found, link, state, alpha)
 
 
-def _one(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Array) -> LinkBar:
+def _one(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha: Array) -> LinkBar:
     U, step, rows, b = link.pieces.U, link.pieces.step, matrix.blocks.rows(link.first), state.b
     own = solved(link.L, (found.z[rows] - link.W @ b)[:, None], transposed=True)[:, 0]
     alpha[rows] = own
@@ -83,11 +84,12 @@ def _one(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Array
     bar.U[:] += np.outer(own, h)
     bar.V[:] += np.outer(own, b)
     bar.K[:] += 0.5 * np.outer(own, own)
+    bar.noise[0] += 0.5 * own**2
     bar.step.add(matrix.columns, b[None], step.times(h)[None], 1.0)
     return bar
 
 
-def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Array) -> LinkBar:
+def _many(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha: Array) -> LinkBar:
     U, step, count, first = link.pieces.U, link.pieces.step, link.count, link.first
     rows = slice(matrix.blocks.rows(first).start, matrix.blocks.rows(first + count - 1).stop)
     Z = found.z[rows].reshape(count, -1)
@@ -106,16 +108,18 @@ def _many(matrix: Matrix, found: Forward, link: Link, state: _State, alpha: Arra
     bar.U[:] += own @ h
     bar.V[:] += own @ behind[1:]
     bar.K[:] += 0.5 * (own @ own.T)
+    bar.noise[:] += 0.5 * own.T**2
     bar.step.add(matrix.columns, behind[1:], step.times(np.ascontiguousarray(h.T)).T, 1.0)
     return bar
 
 
-def _determinant(columns: Columns, link: Link, state: _State, count: int) -> LinkBar:
+def _determinant(columns: Columns, link: FactorLink, state: _State, count: int) -> LinkBar:
     """What the determinant adds for all blocks of a link."""
-    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.pieces.step.both(link.S)
+    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.after - link.W.T @ link.W
     inverse = lapack.dpotri(link.L, lower=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
-    bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), StepSums.of(columns))
+    noise = np.empty((count, len(U)))
+    bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), noise, StepSums.of(columns))
     left = count
     while left:
         J = state.J
@@ -131,6 +135,7 @@ def _determinant(columns: Columns, link: Link, state: _State, count: int) -> Lin
         bar.U[:] -= 2 * times * ((2 * half + forth) @ link.S)
         bar.V[:] += 2 * times * X
         bar.K[:] += times * D
+        noise[left - times : left] = np.diagonal(D)
         bar.step.add(columns, J, moved, 2.0 * times)
         bar.step.add(columns, X, link.G_moved, -2.0 * times)
         left -= times

@@ -16,16 +16,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.recursion import Forward, Link, Matrix, relink, solved
+from kernelscribe.engines.series.recursion import FactorLink, Forward, Matrix, relink, solved
 
-__all__ = ["Behind", "Informed", "Weights", "behind", "closed", "runs", "weights"]
+__all__ = ["Informed", "RowsBehind", "StateWeights", "behind", "closed", "runs", "weights"]
 
 # I of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
 _SETTLED = 1e-11
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
+class StateWeights:
     """α = A⁻¹y [N]; h at the beginning of every block [P, R], and b behind it [P, R]."""
 
     alpha: Array
@@ -33,9 +33,9 @@ class Weights:
     b: Array
 
 
-def weights(matrix: Matrix, found: Forward) -> Weights:
+def weights(matrix: Matrix, found: Forward) -> StateWeights:
     total, R = len(matrix.blocks), matrix.columns.count
-    made = Weights(np.empty(len(found.z)), np.empty((total, R)), np.empty((total, R)))
+    made = StateWeights(np.empty(len(found.z)), np.empty((total, R)), np.empty((total, R)))
     b = np.zeros(R)
     for number in reversed(range(len(found.links))):
         for link in reversed(relink(matrix, found, number)):
@@ -43,7 +43,7 @@ def weights(matrix: Matrix, found: Forward) -> Weights:
     return made
 
 
-def _carried_back(matrix: Matrix, found: Forward, link: Link, b: Array, made: Weights) -> Array:
+def _carried_back(matrix: Matrix, found: Forward, link: FactorLink, b: Array, made: StateWeights) -> Array:
     """Write what there is of a link, and return the b before it."""
     first, count = link.first, link.count
     rows = slice(matrix.blocks.rows(first).start, matrix.blocks.rows(first + count - 1).stop)
@@ -62,7 +62,7 @@ def _carried_back(matrix: Matrix, found: Forward, link: Link, b: Array, made: We
     return b
 
 
-def closed(link: Link) -> Array:
+def closed(link: FactorLink) -> Array:
     """Θ."""
     return np.asarray(link.pieces.step.times(np.eye(len(link.S))) - link.gain.T @ link.pieces.U)
 
@@ -71,7 +71,7 @@ def closed(link: Link) -> Array:
 class Informed:
     """Blocks `first` to `first + count − 1` of a link, with the Q behind each of them and the one before the first."""
 
-    link: Link
+    link: FactorLink
     first: int
     count: int
     Q: Array
@@ -80,7 +80,7 @@ class Informed:
     B: Array
 
 
-def runs(links: list[Link], Q: Array) -> Iterator[Informed]:
+def runs(links: list[FactorLink], Q: Array) -> Iterator[Informed]:
     """The blocks of links from the last to the first, with the Q behind the last; blocks with the same Q together."""
     for link in reversed(links):
         theta, B = closed(link), solved(link.L, link.pieces.U.copy())
@@ -96,7 +96,7 @@ def runs(links: list[Link], Q: Array) -> Iterator[Informed]:
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class RowsBehind:
     """Of every stretch of links: the Q behind it, and the product of its Θ. And the diagonal of A⁻¹ [N]."""
 
     Q: list[Array]
@@ -104,7 +104,7 @@ class Behind:
     inverse: Array
 
 
-def behind(matrix: Matrix, found: Forward) -> Behind:
+def behind(matrix: Matrix, found: Forward) -> RowsBehind:
     R, inverse = matrix.columns.count, np.empty(len(found.z))
     Q, ends, thetas = np.zeros((R, R)), list[Array](), list[Array]()
     for number in reversed(range(len(found.links))):
@@ -116,7 +116,7 @@ def behind(matrix: Matrix, found: Forward) -> Behind:
             over = over @ np.linalg.matrix_power(run.theta, run.count)
             Q = run.before
         thetas.append(over)
-    return Behind(ends[::-1], thetas[::-1], inverse)
+    return RowsBehind(ends[::-1], thetas[::-1], inverse)
 
 
 def _inverse_diagonal(run: Informed) -> Array:

@@ -9,7 +9,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.series.backward import LinkBar, backward
 from kernelscribe.engines.series.blocks import Blocks
 from kernelscribe.engines.series.columns import Columns
-from kernelscribe.engines.series.pull import PulledTerm, Sums, pull_rows
+from kernelscribe.engines.series.pull import GroupCotangents, PulledTerm, pull_rows
 from kernelscribe.engines.series.recursion import Forward, Matrix
 from kernelscribe.engines.series.row_pieces import Chunk, RowPieces
 from kernelscribe.kernels.form import Form, Side
@@ -17,11 +17,11 @@ from kernelscribe.kernels.gram import Arithmetic
 from kernelscribe.kernels.spectral import Fading, Gaussian, Harmonics, Walk
 from kernelscribe.kernels.tree import Leaf
 
-__all__ = ["Covariance", "Gradient"]
+__all__ = ["Covariance", "RowGradient"]
 
 
 @dataclass(frozen=True, slots=True)
-class Gradient:
+class RowGradient:
     """In the coordinates of the kernel, and in the variance of the noise at every row; and α = A⁻¹y."""
 
     theta: Array
@@ -58,16 +58,16 @@ class Covariance:
         K += np.tril(K, -1).T
         return np.asarray(K)
 
-    def gradient(self, found: Forward) -> Gradient:
+    def gradient(self, found: Forward) -> RowGradient:
         """Of log N(y | 0, K + Λ)."""
-        sums = _Collected(self, np.empty(len(self.noise)), np.zeros(len(self.noise)))
+        sums = _Collected(self, np.empty(len(self.noise)), np.empty(len(self.noise)))
         for bar in backward(self.matrix, found, sums.alpha):
             sums.add(bar)
         sums.flush()
         theta = self.form.pull(self.side, sums.bar)[0]
         for t in range(len(self.columns.terms)):
             self._pull_values(t, sums.modes.term(t), theta)
-        return Gradient(theta, sums.noise, sums.alpha)
+        return RowGradient(theta, sums.noise, sums.alpha)
 
     def _pull_values(self, t: int, pulled: PulledTerm, theta: Array) -> None:
         """Add the cotangents of a term's values to those of the coordinates."""
@@ -97,7 +97,7 @@ class _Collected:
 
     def __init__(self, of: Covariance, alpha: Array, noise: Array) -> None:
         self.of, self.alpha, self.noise = of, alpha, noise
-        self.bar, self.modes = of.form.bar(len(alpha)), Sums.of(of.columns)
+        self.bar, self.modes = of.form.bar(len(alpha)), GroupCotangents.of(of.columns)
         self.chunk: Chunk | None = None
         self.U, self.V, self.K = np.empty((0, 0)), np.empty((0, 0)), np.empty((0, 0))
 
@@ -109,7 +109,8 @@ class _Collected:
             self.chunk = chunk
             self.U, self.V = np.zeros_like(chunk.built.U), np.zeros_like(chunk.built.V)
             self.K = np.zeros_like(bar.K)
-        own = self.of.rows.within(chunk, p)
+        own, blocks = self.of.rows.within(chunk, p), self.of.blocks
+        self.noise[blocks.rows(p).start : blocks.rows(p + bar.link.count - 1).stop] = bar.noise.ravel()
         self.U[own] += bar.U
         self.V[own] += bar.V
         self.modes.add_step(bar.step, float(chunk.delta[0 if chunk.shared else p - chunk.blocks[0]]))
@@ -136,4 +137,3 @@ class _Collected:
         np.einsum("ii->i", once)[:] *= 0.5
         self.of.arithmetic.symmetric_adjoint(form, side, once, own)
         self.bar.block(rows.start, rows.stop).add(own)
-        self.noise[rows] += np.diagonal(K_bar)

@@ -30,9 +30,9 @@ from kernelscribe.engines.series.covariance import Covariance
 from kernelscribe.engines.series.exponentials import CELL
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["Cells", "StateErrors"]
+__all__ = ["DistanceCells", "StateErrors"]
 
-# Cells that are looked at; what lies beyond falls at least as fast as the last of them.
+# DistanceCells that are looked at; what lies beyond falls at least as fast as the last of them.
 _CELLS = 64
 # Units in the last place of a function of the core (exponential, angle, quotient, sum over J), of a transition, of a turn.
 _FUNCTION = 24.0
@@ -45,7 +45,7 @@ _ROOM = 1.05
 
 
 @dataclass(frozen=True)
-class Cells:
+class DistanceCells:
     """Distances of one group in cells: how long they are, how many rows and blocks one holds at most, and how much of every
     function of the core is left there [cells, q]."""
 
@@ -56,7 +56,7 @@ class Cells:
     left: Array
 
     @classmethod
-    def of(cls, group: Group, blocks: Blocks, t: Array) -> "Cells":
+    def of(cls, group: Group, blocks: Blocks, t: Array) -> "DistanceCells":
         span = float(t[-1] - t[0])
         unit = group.lengthscale if group.basis is not None else 1 / group.fade.kappa if group.fade.kappa > 0 else math.inf
         if not CELL * _CELLS * unit < math.inf or CELL * unit >= span:
@@ -116,8 +116,8 @@ class StateErrors:
     of: Covariance
 
     @cached_property
-    def cells(self) -> tuple[Cells, ...]:
-        return tuple(Cells.of(group, self.of.blocks, self.of.t) for group in self.of.columns.groups)
+    def cells(self) -> tuple[DistanceCells, ...]:
+        return tuple(DistanceCells.of(group, self.of.blocks, self.of.t) for group in self.of.columns.groups)
 
     @cached_property
     def diagonals(self) -> Array:
@@ -152,12 +152,12 @@ class StateErrors:
 
     @cached_property
     def _rows(self) -> float:
-        carried = sum(2 * cells.rows * cells.total(values) for values, cells in self._groups)
+        carried = float(sum(2 * cells.rows * cells.total(values) for values, cells in self._groups))
         left_out = zip(self.of.columns.terms, self._left_out.tolist(), strict=True)
-        return carried + sum(_rows_of(term, self.of.t) * out for term, out in left_out)
+        return carried + float(sum(_rows_of(term, self.of.t) * out for term, out in left_out))
 
     @cached_property
-    def _groups(self) -> list[tuple[Array, Cells]]:
+    def _groups(self) -> list[tuple[Array, DistanceCells]]:
         """Errors of every group in its cells."""
         return [(self._of_group(cells), cells) for cells in self.cells]
 
@@ -166,7 +166,7 @@ class StateErrors:
         """What lines that were left out weigh, for every term."""
         return np.array([term.left_out * size for term, size in zip(self.of.columns.terms, self.diagonals, strict=True)])
 
-    def _of_group(self, cells: Cells) -> Array:
+    def _of_group(self, cells: DistanceCells) -> Array:
         group, blocks = cells.group, self.of.blocks
         k = np.arange(cells.count)
         # Beginnings of blocks between two rows at a distance within a cell or any before it.
@@ -191,7 +191,7 @@ def _rows_of(term: TermGroups, t: Array) -> float:
     return min(2 * _most(t, length) * float(np.exp(-0.5 * s * s).sum() + 1.0), float(len(t)))
 
 
-def _error(cells: Cells) -> Array:
+def _error(cells: DistanceCells) -> Array:
     """Of the sum of exponentials in every cell."""
     assert cells.group.basis is not None  # noqa: S101
     sums = cells.group.basis.sums
@@ -202,7 +202,7 @@ def _error(cells: Cells) -> Array:
     return np.where(k < len(sums.cells), np.pad(sums.cells, (0, max(cells.count - len(sums.cells), 0)))[: cells.count], beyond)
 
 
-def _constants(cells: Cells) -> tuple[Array, Array, Array]:
+def _constants(cells: DistanceCells) -> tuple[Array, Array, Array]:
     """In every cell, at most: Σ|u||v|, what roundings of the functions and those of the transitions are shares of."""
     group = cells.group
     count = group.fade.degree + 1

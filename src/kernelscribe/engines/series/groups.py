@@ -5,9 +5,9 @@ For x ≥ z and d = x − z a term is
     k(x, z)  =  a(x) a(z) · G(d/ℓ) · e^{−κd} · Σ_e c_e (ρd)^{m_e} q_e(z) · Σ_l w_l cos ω_l d        + error,
 
 G the Gaussian as a sum of exponentials (balanced.py), κ = Σ_f κ_f and the polynomial those of fading factors, q of the walk,
-which depends on the earlier point, and l the lines of the cycles. ρ only keeps powers near one. Lines that are written by the same
-sum of exponentials are a group: they share their core, functions of distance of which each line has a copy that turns. How many
-exponentials a line is given goes by its weight.
+which depends on the earlier point, and l the lines of the cycles. ρ only keeps powers near one. Lines that are written by the
+same sum of exponentials are a group: they share their core, functions of distance of which each line has a copy that turns. How
+many exponentials a line is given goes by its weight.
 
 Legend: J functions of the Gaussian's basis, L lines of a group, q = J·(1 + degree) functions of its core.
 """
@@ -86,9 +86,13 @@ class Fade:
         """z − o, 0 before o."""
         return np.maximum(z - self.made_of.walk.location, 0.0) if self.made_of.walk is not None else np.ones_like(z)
 
+    def _left(self, d: Array) -> Array:
+        """e^{−κd}: what is left over a distance; of what is new at every point, nothing over any but zero."""
+        return np.asarray(d == 0, dtype=np.float64) if self.made_of.alone else np.exp(-self.kappa * d)
+
     def later(self, x: Array) -> Array:
         """(ρx)^m e^{−κx} [n, 1 + degree]."""
-        return np.asarray(np.exp(-self.kappa * x)[:, None] * (self.scale * x)[:, None] ** np.arange(self.degree + 1))
+        return np.asarray(self._left(x)[:, None] * (self.scale * x)[:, None] ** np.arange(self.degree + 1))
 
     def earlier(self, x: Array, z: Array, only: int | None = None) -> Array:
         """Σ_e c_e C(m_e, m) (ρx)^{m_e − m} q_e(z) e^{−κx} [n, 1 + degree], of all pieces or of one."""
@@ -98,7 +102,7 @@ class Fade:
                 size = piece.coefficient * grown**piece.growth
                 for m in range(piece.power + 1):
                     found[:, m] += math.comb(piece.power, m) * size * (self.scale * x) ** (piece.power - m)
-        return np.asarray(found * np.exp(-self.kappa * x)[:, None])
+        return np.asarray(found * self._left(x)[:, None])
 
     def steps(self, delta: Array) -> Array:
         """[n, 1 + degree, 1 + degree]: (ρ(x + Δ))^k e^{−κ(x + Δ)} in powers of ρx."""
@@ -106,7 +110,7 @@ class Fade:
         for k in range(self.degree + 1):
             for m in range(k + 1):
                 found[:, m, k] = math.comb(k, m) * (self.scale * delta) ** (k - m)
-        return np.asarray(found * np.exp(-self.kappa * delta)[:, None, None])
+        return np.asarray(found * self._left(delta)[:, None, None])
 
 
 @dataclass(frozen=True)
@@ -194,11 +198,11 @@ class TermGroups:
 
 def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
     """The states of the term of this number, whose amplitude is taken for one: off by no more than about `allowed` anywhere."""
-    found = _half(lines(made.cycles, _LIGHT * allowed))
-    heavy = found.weight > (0.0 if not made.cycles else allowed / len(found.weight))
-    left_out = 0.0 if made.alone else (found.rest + float(found.weight[~heavy].sum())) * (1 + 1e-9)
     if made.alone:
-        heavy[:] = False
+        return _alone(number, made)
+    found = _half(lines(made.cycles, _LIGHT * allowed))
+    heavy = found.weight > (0.0 if not made.cycles else allowed / max(len(found.weight), 1))
+    left_out = (found.rest + float(found.weight[~heavy].sum())) * (1 + 1e-9)
     found = _some(found, heavy)
     fade = Fade(made)
     sums = [fewest(allowed / weight / len(found.weight)) if made.gaussians else None for weight in found.weight]
@@ -214,6 +218,15 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
         for (_, turn), own in parts.items()
     ]  # fmt: skip
     return TermGroups(made, fade, found, tuple(made_groups), left_out)
+
+
+def _alone(number: int, made: Ingredients) -> TermGroups:
+    """A term that is 0 between different points. At one point, which may have rows in several blocks, all that is stationary in
+    it is 1, whatever its values."""
+    one, fade, cycles = np.ones(1), Fade(made), len(made.cycles)
+    only = Lines(np.zeros((1, cycles), dtype=np.int64), np.zeros(1), one, np.zeros((1, cycles)), 0.0)
+    own = Group(number, fade, made.lengthscale, None, np.zeros(1, dtype=np.int64), np.empty(0), one)
+    return TermGroups(made, fade, only, (own,), 0.0)
 
 
 def _some(found: Lines, kept: NDArray[np.bool_]) -> Lines:

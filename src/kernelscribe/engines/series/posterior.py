@@ -23,7 +23,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.effort import STANDARD
 from kernelscribe.engines.posterior import Rows, Whole, cross, diagonal
-from kernelscribe.engines.series.behind import Behind, Informed, Weights, behind, runs, weights
+from kernelscribe.engines.series.behind import Informed, RowsBehind, StateWeights, behind, runs, weights
 from kernelscribe.engines.series.blocks import cut
 from kernelscribe.engines.series.ingredients import amplitude_of_term, of_term
 from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
@@ -143,11 +143,11 @@ class SeriesPosterior(Whole):
         return rest
 
     @cached_property
-    def _weights(self) -> Weights:
+    def _weights(self) -> StateWeights:
         return weights(self.pieces.matrix, self.found)
 
     @cached_property
-    def _behind(self) -> Behind:
+    def _behind(self) -> RowsBehind:
         return behind(self.pieces.matrix, self.found)
 
     def _some(self, numbers: tuple[int, ...]) -> SomeTerms:

@@ -13,7 +13,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.series.columns import Built, Columns, amplitude
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["GroupSums", "PulledTerm", "StepSums", "Sums", "pull_rows"]
+__all__ = ["GroupCotangents", "GroupSums", "PulledTerm", "StepSums", "pull_rows"]
 
 
 @dataclass(slots=True)
@@ -66,14 +66,14 @@ class PulledTerm:
 
 
 @dataclass(slots=True)
-class Sums:
+class GroupCotangents:
     """Cotangents of all groups, added up link by link."""
 
     columns: Columns
     groups: list[GroupSums]
 
     @classmethod
-    def of(cls, columns: Columns) -> "Sums":
+    def of(cls, columns: Columns) -> "GroupCotangents":
         return cls(
             columns,
             [
@@ -119,7 +119,7 @@ def _fadings(term: TermGroups, kappa: float, pieces: Array) -> Array:
     )
 
 
-def pull_rows(columns: Columns, built: Built, U_bar: Array, V_bar: Array, sums: Sums) -> Array:
+def pull_rows(columns: Columns, built: Built, U_bar: Array, V_bar: Array, sums: GroupCotangents) -> Array:
     """Add what the cotangents of U and V send to the groups; those of a [T, n] are returned."""
     rows = built.rows
     a_bar = np.zeros_like(rows.a)

@@ -22,11 +22,12 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.series.blocks import Blocks
 from kernelscribe.engines.series.columns import Columns, Step
 
-__all__ = ["Forward", "Link", "Matrix", "Pieces", "forward", "relink", "solved"]
+__all__ = ["FactorLink", "Forward", "Matrix", "Pieces", "forward", "relink", "solved"]
 
-# Blocks that are alike have the same factor once their G Ψᵀ differ by no more than this, as a share of the largest.
+# Blocks that are alike have the same factor once S moves by no more than this, as a share of its largest entry. What a block sees
+# of S, as U S, may stand still before: a sharp cycle comes back after many blocks that knew nothing of each other.
 _SETTLED = 1e-12
-# Bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
+# Bytes that are no burden on any machine.
 _KEPT = 2.5e8
 # Blocks between S that are kept.
 _STRIDE = 64
@@ -49,22 +50,25 @@ class Matrix:
     Attributes:
         pieces: of one block.
         same: how many blocks from this one on have the same pieces.
+        room: bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
     """
 
     blocks: Blocks
     columns: Columns
     pieces: Callable[[int], Pieces]
     same: Callable[[int], int]
+    room: float = _KEPT
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
-    """The factor of one block, or of several that are alike; `G_moved` is G Ψᵀ."""
+class FactorLink:
+    """The factor of one block, or of several that are alike; `after` is S⁺, and `G_moved` is G Ψᵀ."""
 
     first: int
     count: int
     pieces: Pieces
     S: Array
+    after: Array
     G_moved: Array
     L: Array
     W: Array
@@ -88,7 +92,7 @@ class Forward:
             of both largest diagonals.
     """
 
-    links: list[list[Link] | None]
+    links: list[list[FactorLink] | None]
     entries: list[tuple[int, int, Array]]
     determinant: float
     logarithms: float
@@ -108,7 +112,7 @@ def solved(L: Array, X: Array, *, transposed: bool = False) -> Array:
     return found.T
 
 
-def _factor(pieces: Pieces, S: Array, first: int, count: int) -> Link | None:
+def _factor(pieces: Pieces, S: Array, first: int, count: int) -> FactorLink | None:
     U = pieces.U
     G = U @ S
     D = pieces.K - G @ U.T
@@ -116,29 +120,29 @@ def _factor(pieces: Pieces, S: Array, first: int, count: int) -> Link | None:
     if info != 0 or not math.isfinite(L[-1, -1]):
         return None
     moved = pieces.step.times(G.T).T
-    return Link(first, count, pieces, S, moved, L, solved(L, np.ascontiguousarray(pieces.V - moved)))
+    W = solved(L, np.ascontiguousarray(pieces.V - moved))
+    after = pieces.step.both(S)
+    after += W.T @ W
+    return FactorLink(first, count, pieces, S, after, moved, L, W)
 
 
-def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[Link | None]:
+def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[FactorLink | None]:
     """The factors of blocks from `first` to `last`, with the S before the first; None where A is not positive definite."""
-    p, before = first, None
+    p = first
     while p < last:
         pieces, left = matrix.pieces(p), min(matrix.same(p), last - p)
         link = _factor(pieces, S, p, 1)
         if link is None:
             yield None
             return
-        settled = left > 1 and before is not None and _settled(before, link.G_moved)
-        if settled:
+        if left > 1 and _settled(S, link.after):
             link = replace(link, count=left)
         yield link
-        p += link.count
-        if not settled:
-            S = pieces.step.both(S) + link.W.T @ link.W
-        before = link.G_moved if left > 1 and not settled else None
+        p, S = p + link.count, link.after
 
 
 def _settled(one: Array, other: Array) -> bool:
+    # Without columns there is nothing to move.
     return bool(np.abs(one - other).max(initial=0.0) <= _SETTLED * np.abs(other).max(initial=0.0))
 
 
@@ -147,9 +151,9 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     total, R = len(matrix.blocks), matrix.columns.count
     f, S, state = np.zeros((total, R)), np.zeros((R, R)), np.zeros(R)
     z, determinant, logarithms, states, unsettled = np.empty(len(y)), 0.0, 0.0, np.zeros(R), 0.0
-    links: list[list[Link] | None] = []
-    entries, room, p = list[tuple[int, int, Array]](), _KEPT, 0
-    own: list[Link] = []
+    links: list[list[FactorLink] | None] = []
+    entries, room, p = list[tuple[int, int, Array]](), matrix.room, 0
+    own: list[FactorLink] = []
     for link in _links(matrix, S, 0, total):
         if link is None:
             return None
@@ -172,15 +176,15 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     return Forward(links, entries, determinant, logarithms, z, f, states, unsettled)
 
 
-def _unsettled(link: Link) -> float:
+def _unsettled(link: FactorLink) -> float:
     """What one more block would move S by."""
-    after = link.pieces.step.both(link.S) + link.W.T @ link.W
+    after = link.after
     scale = np.sqrt(np.maximum(np.diagonal(after), np.diagonal(link.S)))
     away = np.abs(after - link.S)
     return float((away[:, scale > 0][scale > 0] / np.outer(scale[scale > 0], scale[scale > 0])).max(initial=0.0))
 
 
-def relink(matrix: Matrix, found: Forward, number: int) -> list[Link]:
+def relink(matrix: Matrix, found: Forward, number: int) -> list[FactorLink]:
     """A stretch of links, computed again where it was not kept."""
     kept = found.links[number]
     if kept is not None:
@@ -189,7 +193,7 @@ def relink(matrix: Matrix, found: Forward, number: int) -> list[Link]:
     return [link for link in _links(matrix, S, first, last) if link is not None]
 
 
-def _carried(blocks: Blocks, link: Link, y: Array, state: Array, z: Array, f: Array) -> Array:
+def _carried(blocks: Blocks, link: FactorLink, y: Array, state: Array, z: Array, f: Array) -> Array:
     """Write z and f of a link, and return the f behind it."""
     U, step, first = link.pieces.U, link.pieces.step, link.first
     if link.count == 1:
