@@ -132,12 +132,15 @@ class SeriesPosterior(Whole):
         """By the posterior of the other rows."""
         found = np.empty((len(self.y), len(self.terms)))
         for fold in folds:
-            others = np.delete(np.arange(len(self.y)), fold)
-            rest = self.of(self.terms, self.noise, self.X[others], self.y[others], self.tolerance)
-            if rest is None:
-                raise FloatingPointError("the covariance of the series cannot be factorised")
-            found[fold] = rest.means(self.X[fold])
+            found[fold] = self._without(fold).means(self.X[fold])
         return found
+
+    def _without(self, fold: Rows) -> "SeriesPosterior":
+        others = np.delete(np.arange(len(self.y)), fold)
+        rest = self.of(self.terms, self.noise, self.X[others], self.y[others], self.tolerance)
+        if rest is None:
+            raise FloatingPointError("the covariance of the series cannot be factorised")
+        return rest
 
     @cached_property
     def _weights(self) -> StateWeights:
