@@ -18,6 +18,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.inducing.products import OFF_GRID
+from kernelscribe.engines.series.engine import Series
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.features import LONGEST
 from kernelscribe.engines.spectral.tables import FINENESS, OFF_STEP, Tables
@@ -36,7 +37,7 @@ from oracle import precise
 from spectra import LONG, evaluate_inputs
 
 INPUTS = ("regular", "gaps", "irregular", "repeated", "nearly repeated", "nearly a grid", "far out")
-ENGINES = ("exact", "inducing", "waves", "windows")
+ENGINES = ("exact", "inducing", "series", "waves", "windows")
 # Statuses that say that an interval holds.
 HOLDING = (Status.OK, Status.LOOSE)
 
@@ -78,8 +79,10 @@ class Case:
             points = None if engine == "exact" else max(len(self.y) // 3, 1)
             config = Config(engine=engine, inducing=points, seed=self.seed, noise=self.noise.name)
             return prepare(self.data, config).certify(form, u)
-        if self.X.shape[1] > 1:
+        if self.X.shape[1] > 1 or (engine == "series" and Series.accepts(self.data, form) is not None):
             return None
+        if engine == "series":
+            return prepare(self.data, Config(engine=engine, noise=self.noise.name)).certify(form, u)
         tables = Tables.of(self.X[:, 0], self.y)
         waves, s2 = of_form(form, u[:-1], tables.frame), math.exp(u[-1])
         return certified(waves, tables, s2) if engine == "waves" else local_certified(waves, tables, s2)

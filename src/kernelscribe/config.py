@@ -75,9 +75,9 @@ class Config:
 
     engine: str = _option(
         "auto",
-        "how the evidence is computed: exactly, bounded with inducing points, or for one input and any number of rows carried from "
-        "row to row (series) or bounded with waves (spectral); auto is exact up to 500 rows, then spectral for one input, series "
-        "where waves cannot follow the kernel or the noise, and inducing for several inputs",
+        "how the evidence is computed: exactly, bounded with inducing points, or for one input and any number of rows carried "
+        "from row to row (series) or bounded with waves (spectral); auto is exact up to 500 rows, then spectral for one input, "
+        "series where waves cannot follow the kernel or the noise, and inducing for several inputs",
         named=True,
     )
     inducing: int | None = _option(

@@ -22,6 +22,8 @@ def test_every_interval_holds(number):
 
 # Kernels without a slope, or whose variance begins with nothing at the first row.
 WALKING = ("ROUGH", "WALK", "SPLINE")
+# Engines that take any kernel, or any that a series can follow.
+WRITTEN = ("exact", "inducing", "series")
 
 
 @pytest.mark.parametrize("number", CASES[:1000])
@@ -37,16 +39,19 @@ def test_every_interval_of_what_is_rough_or_walks_holds(number):
 
 def check(posed):
     exact = posed.exact
-    for engine in ("exact", "inducing"):
+    for engine in WRITTEN:
         each = posed.evidence(engine)
+        if each is None:
+            continue
         holds = each.interval.lower <= exact <= each.interval.upper
         assert holds or each.status not in HOLDING, f"{engine}: {exact} is outside {each.interval}, {each.status}"
 
 
 @pytest.mark.parametrize("kinds", [tuple(BASES), WALKING], ids=["any", "walking"])
 def test_most_written_cases_are_certified(kinds):
-    found = [written_case(number, kinds).evidence(engine) for number in range(60) for engine in ("exact", "inducing")]
-    assert sum(each.status in HOLDING for each in found) > 0.8 * len(found)
+    found = [written_case(number, kinds).evidence(engine) for number in range(60) for engine in WRITTEN]
+    told = [each for each in found if each is not None]
+    assert sum(each.status in HOLDING for each in told) > 0.8 * len(told)
 
 
 def test_most_cases_are_certified_and_not_given_up():

@@ -115,7 +115,7 @@ def _many(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha
 
 def _determinant(columns: Columns, link: FactorLink, state: _State, count: int) -> LinkBar:
     """What the determinant adds for all blocks of a link."""
-    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.pieces.step.both(link.S)
+    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.after - link.W.T @ link.W
     inverse = lapack.dpotri(link.L, lower=1)[0]
     inverse = np.tril(inverse) + np.tril(inverse, -1).T
     noise = np.empty((count, len(U)))

@@ -62,12 +62,13 @@ class Matrix:
 
 @dataclass(frozen=True, slots=True)
 class FactorLink:
-    """The factor of one block, or of several that are alike; `G_moved` is G Ψᵀ."""
+    """The factor of one block, or of several that are alike; `after` is S⁺, and `G_moved` is G Ψᵀ."""
 
     first: int
     count: int
     pieces: Pieces
     S: Array
+    after: Array
     G_moved: Array
     L: Array
     W: Array
@@ -119,26 +120,25 @@ def _factor(pieces: Pieces, S: Array, first: int, count: int) -> FactorLink | No
     if info != 0 or not math.isfinite(L[-1, -1]):
         return None
     moved = pieces.step.times(G.T).T
-    return FactorLink(first, count, pieces, S, moved, L, solved(L, np.ascontiguousarray(pieces.V - moved)))
+    W = solved(L, np.ascontiguousarray(pieces.V - moved))
+    after = pieces.step.both(S)
+    after += W.T @ W
+    return FactorLink(first, count, pieces, S, after, moved, L, W)
 
 
 def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[FactorLink | None]:
     """The factors of blocks from `first` to `last`, with the S before the first; None where A is not positive definite."""
-    p, before = first, None
+    p = first
     while p < last:
         pieces, left = matrix.pieces(p), min(matrix.same(p), last - p)
         link = _factor(pieces, S, p, 1)
         if link is None:
             yield None
             return
-        settled = left > 1 and before is not None and _settled(before, S)
-        if settled:
+        if left > 1 and _settled(S, link.after):
             link = replace(link, count=left)
         yield link
-        p += link.count
-        if not settled:
-            S = pieces.step.both(S) + link.W.T @ link.W
-        before = link.S if left > 1 and not settled else None
+        p, S = p + link.count, link.after
 
 
 def _settled(one: Array, other: Array) -> bool:
@@ -178,7 +178,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
 
 def _unsettled(link: FactorLink) -> float:
     """What one more block would move S by."""
-    after = link.pieces.step.both(link.S) + link.W.T @ link.W
+    after = link.after
     scale = np.sqrt(np.maximum(np.diagonal(after), np.diagonal(link.S)))
     away = np.abs(after - link.S)
     return float((away[:, scale > 0][scale > 0] / np.outer(scale[scale > 0], scale[scale > 0])).max(initial=0.0))
