@@ -99,7 +99,7 @@ class Series(Engine):
         return {}
 
     def _blocks(self, columns: Columns) -> Blocks:
-        key = rows_a_block(columns), any(term.made_of.alone for term in columns.terms)
+        key = rows_a_block(columns, len(self.y)), any(term.made_of.alone for term in columns.terms)
         if key not in self._layouts:
             self._layouts[key] = cut(self.points[:, 0], key[0], whole=key[1])
         return self._layouts[key]
@@ -109,7 +109,7 @@ class Series(Engine):
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
         made, t = of_form(form, side), points[:, 0]
-        columns = fewest_columns(made, t, side.a, least_variance(made, t, side.a, level), self.tolerance)
+        columns = fewest_columns(made, t, side.a, least_variance(made, self.data.extents[0].step, side.a, level), self.tolerance)
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
