@@ -95,14 +95,14 @@ class Series(Engine):
         return np.ascontiguousarray(self.data.y[self.order])
 
     @cached_property
-    def _layouts(self) -> dict[tuple[int, bool], Blocks]:
+    def _layouts(self) -> dict[int, Blocks]:
         return {}
 
     def _blocks(self, columns: Columns) -> Blocks:
-        key = rows_a_block(columns), any(term.made_of.alone for term in columns.terms)
-        if key not in self._layouts:
-            self._layouts[key] = cut(self.points[:, 0], key[0], whole=key[1])
-        return self._layouts[key]
+        size = rows_a_block(columns)
+        if size not in self._layouts:
+            self._layouts[size] = cut(self.points[:, 0], size)
+        return self._layouts[size]
 
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
