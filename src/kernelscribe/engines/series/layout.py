@@ -31,16 +31,18 @@ _LAGS = 2048
 _WIDTH = 16.0
 
 
-def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float) -> Columns:
+def fewest_columns(
+    made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float, *, engine: bool = False
+) -> Columns:
     """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats, where
-    no direction of the rows has less variance than `least`; more, where there would be too many. There are none where they would
-    be no fewer than the rows, which are one block then."""
+    no direction of the rows has less variance than `least`. For the engine it may be more, where there would be too many, and
+    there are none where they would be no fewer than the rows, which are one block then."""
     sizes = (a**2).max(axis=1)
     while True:
         columns = Columns(tuple(groups(*each) for each in _allowed(made, t, sizes, least, tolerance)))
-        if columns.count >= len(t):
+        if engine and columns.count >= len(t):
             return Columns(tuple(no_groups(each) for each in made))
-        if columns.count <= _MOST_COLUMNS:
+        if not engine or columns.count <= _MOST_COLUMNS:
             return columns
         tolerance *= _COARSER
 
