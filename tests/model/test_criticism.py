@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from kernelscribe.data.dataset import Dataset
+from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
 from kernelscribe.kernels import parse
 from kernelscribe.model import criticism
@@ -262,6 +263,20 @@ def test_by_waves_all_rows_are_checked():
     left = inverse @ made.data.y / np.sqrt(np.diagonal(inverse))
     assert [error for _, error in verdict.odd] == pytest.approx(left[wrong], rel=1e-5)
     assert verdict.errors @ verdict.errors == pytest.approx(made.data.y @ inverse @ made.data.y, rel=1e-6)
+
+
+def test_of_a_long_series_every_row_is_predicted_from_those_before_it():
+    """Few rows are taken for many, and no waves are there for what is rough."""
+    x, y, wrong = hours()
+    made = with_effort(model(DAILY.replace("SE", "MATERN"), x, y, noise=0.09), dense_rows=600, checked_rows=600)
+    assert type(made.posterior) is SeriesPosterior
+    verdict, few = criticise(made), criticise(with_effort(made, dense_rows=1000, checked_rows=1000))
+    assert verdict.ahead
+    assert verdict.rows == few.rows == 900
+    np.testing.assert_allclose(verdict.errors, few.errors, atol=1e-4)
+    np.testing.assert_allclose(verdict.at, few.at)
+    assert [row for row, _ in verdict.odd] == [row for row, _ in few.odd] == wrong
+    assert [check.p for check in verdict.checks] == pytest.approx([check.p for check in few.checks], rel=1e-2)
 
 
 def test_by_waves_what_is_missing_is_found_in_all_rows():

@@ -1,10 +1,10 @@
 """Does the model fit? Checks of what should be pure chance.
 
 If the model holds, the one-step-ahead errors z = U⁻ᵀy (UᵀU = C = K + s2·I, rows in order), each over its own standard deviation,
-are independent standard normal numbers. So are those of any other factor of C⁻¹: beyond a few thousand rows of a series they come
-from the waves of its posterior, of all rows. It also holds for any subset of rows with its own covariance: of a large table, or
-where there are no waves, some rows are checked, and that is said. Six questions, whose p-values are corrected together by Holm's
-method.
+are independent standard normal numbers. So are those of any other factor of C⁻¹: beyond a few thousand rows of a series they are
+what its posterior makes of all rows, one step ahead or by waves. It also holds for any subset of rows with its own covariance: of
+a large table, or where the posterior rests on points, some rows are checked, and that is said. Six questions, whose p-values are
+corrected together by Holm's method.
 
 Legend: z whitened errors [n], in order of the only input, or as the rows of a table stand.
 """
@@ -91,7 +91,8 @@ def criticise(model: Model) -> Criticism | None:
     if model.series:
         checks += [_alike(rho, len(z), step), _cycle(frequencies, power, step), _drift(z)]
     at = model.inputs[chosen, 0] if model.series else chosen.astype(np.float64) + 1
-    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), whole is None)
+    ahead = whole is None or model.posterior.ahead
+    return Criticism(_holm(checks), z, at, len(chosen), rho, frequencies, power, _unlikely(chosen, odd), ahead)
 
 
 def _step(model: Model, chosen: Rows) -> float:

@@ -26,7 +26,7 @@ from kernelscribe.engines.posterior import Rows, Whole, cross, diagonal
 from kernelscribe.engines.series.behind import Informed, RowsBehind, StateWeights, behind, runs, weights
 from kernelscribe.engines.series.blocks import cut
 from kernelscribe.engines.series.ingredients import amplitude_of_term, of_term
-from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
+from kernelscribe.engines.series.layout import fewest_columns, least_variance, rows_a_block
 from kernelscribe.engines.series.places import Numbers, Places, SomeTerms, located
 from kernelscribe.engines.series.recursion import Forward, forward, relink, solved
 from kernelscribe.engines.series.row_pieces import RowPieces
@@ -67,7 +67,7 @@ class SeriesPosterior(Whole):
         points = np.ascontiguousarray(X[order])
         t, level = np.ascontiguousarray(points[:, 0]), noise.diagonal(points)
         a = np.array([amplitude_of_term(term, t) for term in terms]).reshape(len(terms), len(t))
-        columns = fewest_columns(made, t, a, level, tolerance)
+        columns = fewest_columns(made, t, a, least_variance(made, t, a, level), tolerance)
         blocks = cut(t, rows_a_block(columns), whole=any(each.alone for each in made))
         pieces = RowPieces(t, a, level, columns, blocks, lambda rows: cross(terms, points[rows], points[rows]))
         found = forward(pieces.matrix, y[order])
@@ -132,12 +132,15 @@ class SeriesPosterior(Whole):
         """By the posterior of the other rows."""
         found = np.empty((len(self.y), len(self.terms)))
         for fold in folds:
-            others = np.delete(np.arange(len(self.y)), fold)
-            rest = self.of(self.terms, self.noise, self.X[others], self.y[others], self.tolerance)
-            if rest is None:
-                raise FloatingPointError("the covariance of the series cannot be factorised")
-            found[fold] = rest.means(self.X[fold])
+            found[fold] = self._without(fold).means(self.X[fold])
         return found
+
+    def _without(self, fold: Rows) -> "SeriesPosterior":
+        others = np.delete(np.arange(len(self.y)), fold)
+        rest = self.of(self.terms, self.noise, self.X[others], self.y[others], self.tolerance)
+        if rest is None:
+            raise FloatingPointError("the covariance of the series cannot be factorised")
+        return rest
 
     @cached_property
     def _weights(self) -> StateWeights:
