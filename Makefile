@@ -72,6 +72,7 @@ bench: setup
 	$(BIN)/python benchmarks/recovery.py
 	$(BIN)/python benchmarks/describe.py
 	$(BIN)/python benchmarks/series.py
+	$(BIN)/python benchmarks/series_rows.py $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/large.py $(if $(DATA),--data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/ladder.py --data $(DATA))
 	$(if $(DATA),$(BIN)/python benchmarks/search.py --data $(DATA))
