@@ -33,7 +33,8 @@ def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, least: float
     terms = []
     for number, (each, size) in enumerate(zip(made, (a**2).max(axis=1), strict=True)):
         within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
-        allowed = 2 * tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
+        largest = max(float(size) * each.grown(float(t[-1])), 1e-300)
+        allowed = 2 * tolerance * least / (len(made) * rows * largest * math.sqrt(within))
         terms.append(groups(number, each, allowed))
     return Columns(tuple(terms))
 
