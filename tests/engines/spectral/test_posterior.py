@@ -13,6 +13,7 @@ from kernelscribe.engines.choose import condition
 from kernelscribe.engines.exact.posterior import Dense
 from kernelscribe.engines.inducing.posterior import InducingPosterior
 from kernelscribe.engines.posterior import cross, diagonal
+from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.spectral import posterior as spectral
 from kernelscribe.engines.spectral import posterior_waves as waves
 from kernelscribe.engines.spectral.posterior import SpectralPosterior
@@ -221,16 +222,14 @@ def test_one_input_and_many_rows_take_waves_unless_points_are_asked_for(options,
     assert type(condition(as_they_are(X, y), normal(parse(LONG)), Constant(0.1), Config(**options))) is kind
 
 
-def test_without_waves_there_are_inducing_points():
+def test_without_waves_there_are_states_and_for_several_inputs_inducing_points():
     X, y = rows("regular", 2100)
     terms = normal(parse(LONG))
-    for data, own in (
-        (as_they_are(X, y), (*terms, Term(0.1, (Factor("WN", 1),)))),
-        (as_they_are(np.hstack([X, X**2]), y), terms),
-    ):
-        found = condition(data, own, Constant(0.1), Config())
-        assert type(found) is InducingPosterior
-        assert found.basis == f"{len(found.Z):,} inducing points"
+    white = (*terms, Term(0.1, (Factor("WN", 1),)))
+    assert type(condition(as_they_are(X, y), white, Constant(0.1), Config())) is SeriesPosterior
+    found = condition(as_they_are(np.hstack([X, X**2]), y), terms, Constant(0.1), Config())
+    assert type(found) is InducingPosterior
+    assert found.basis == f"{len(found.Z):,} inducing points"
 
 
 def test_a_hundred_thousand_rows_take_little_memory():

@@ -20,7 +20,7 @@ from kernelscribe.engines.series.recursion import FactorLink, Forward, Matrix, r
 
 __all__ = ["Informed", "RowsBehind", "StateWeights", "behind", "closed", "runs", "weights"]
 
-# I of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
+# Q of blocks that are alike stays as it is once it moves by no more than this, as a share of its largest entry.
 _SETTLED = 1e-11
 
 

@@ -57,11 +57,9 @@ def regular_step(t: Array) -> tuple[float, float]:
     return (step, off) if off <= max(OFF_GRID * step, _UNITS * units) else (0.0, 0.0)
 
 
-def cut(t: Array, size: int, *, whole: bool = False) -> Blocks:
-    """Blocks of so many rows; the last may have fewer. `whole`: rows at the same time stay in one block."""
+def cut(t: Array, size: int) -> Blocks:
+    """Blocks of so many rows; the last may have fewer."""
     edges = np.append(np.arange(0, len(t), size), len(t)).astype(np.int64)
-    if whole:
-        edges = np.unique(np.append(np.searchsorted(t, t[edges[:-1]]), len(t))).astype(np.int64)
     step, off = regular_step(t)
     tau = np.append(t[edges[:-1]], t[-1])
     alike = np.zeros(len(edges) - 1, dtype=np.bool_)

@@ -95,21 +95,23 @@ class Series(Engine):
         return np.ascontiguousarray(self.data.y[self.order])
 
     @cached_property
-    def _layouts(self) -> dict[tuple[int, bool], Blocks]:
+    def _layouts(self) -> dict[int, Blocks]:
         return {}
 
     def _blocks(self, columns: Columns) -> Blocks:
-        key = rows_a_block(columns), any(term.made_of.alone for term in columns.terms)
-        if key not in self._layouts:
-            self._layouts[key] = cut(self.points[:, 0], key[0], whole=key[1])
-        return self._layouts[key]
+        size = rows_a_block(columns, len(self.y))
+        if size not in self._layouts:
+            self._layouts[size] = cut(self.points[:, 0], size)
+        return self._layouts[size]
 
     def covariance(self, form: Form, u: Array) -> Covariance:
         """The kernel and noise of these coordinates on the rows."""
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
         made, t = of_form(form, side), points[:, 0]
-        columns = fewest_columns(made, t, side.a, least_variance(made, t, side.a, level), self.tolerance)
+        columns = fewest_columns(
+            made, t, side.a, least_variance(made, self.data.extents[0].step, side.a, level), self.tolerance, engine=True
+        )
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

@@ -33,9 +33,14 @@ from kernelscribe.engines.series.row_pieces import RowPieces
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
 from kernelscribe.noises import Noise
+from kernelscribe.scales import typical_step
 
 __all__ = ["SeriesPosterior"]
 
+# Columns, at most: a matrix of so many squared is no burden yet,
+_MOST_COLUMNS = 2000
+# and rows times columns squared: some minutes, and a report asks twenty times for a part of that.
+_MOST_WORK = 2e11
 # Places at once: with the rows of their blocks they fit the cache.
 _AT_ONCE = 2048
 
@@ -58,7 +63,8 @@ class SeriesPosterior(Whole):
     def of(
         cls, terms: tuple[Term, ...], noise: Noise, X: Array, y: Array, tolerance: float = STANDARD.nats_alone
     ) -> "SeriesPosterior | None":
-        """None where a series does not know a term, or the noise is too small for rounding."""
+        """None where a series does not know a term, or sharp cycles have far too many lines, or the noise is too small for
+        rounding."""
         try:
             made = [of_term(term) for term in terms]
         except KernelError:
@@ -67,8 +73,10 @@ class SeriesPosterior(Whole):
         points = np.ascontiguousarray(X[order])
         t, level = np.ascontiguousarray(points[:, 0]), noise.diagonal(points)
         a = np.array([amplitude_of_term(term, t) for term in terms]).reshape(len(terms), len(t))
-        columns = fewest_columns(made, t, a, least_variance(made, t, a, level), tolerance)
-        blocks = cut(t, rows_a_block(columns), whole=any(each.alone for each in made))
+        columns = fewest_columns(made, t, a, least_variance(made, typical_step(t), a, level), tolerance)
+        if columns.count > _MOST_COLUMNS or len(t) * columns.count**2 > _MOST_WORK:
+            return None
+        blocks = cut(t, rows_a_block(columns, len(t)))
         pieces = RowPieces(t, a, level, columns, blocks, lambda rows: cross(terms, points[rows], points[rows]))
         found = forward(pieces.matrix, y[order])
         return None if found is None else cls(terms, noise, X, y, order, pieces, found, tolerance)
