@@ -55,7 +55,13 @@ def test_rows_may_come_in_any_order(text, kind):
 
 
 # Where noise is the same at every row its slopes need not be: blocks that share all else have rows of their own.
-NOISY = (Growing(0.1, 0.7), Growing(0.1, 0.0), Changing(0.02, 0.3, 0.4, 0.05), Changing(0.1, 0.1, 0.4, 0.05), Changing(0.02, 0.3, 0.4, 1e-4))
+NOISY = (
+    Growing(0.1, 0.7),
+    Growing(0.1, 0.0),
+    Changing(0.02, 0.3, 0.4, 0.05),
+    Changing(0.1, 0.1, 0.4, 0.05),
+    Changing(0.02, 0.3, 0.4, 1e-4),
+)
 
 
 @pytest.mark.parametrize("noise", NOISY, ids=str)
@@ -131,6 +137,18 @@ def test_blocks_are_small_however_little_is_carried(text):
     x = times("irregular", 5000)
     of = engine(Series, x, rows(x, 0.1)).covariance(Form.of(kernel(text)), np.append(pack(kernel(text)), math.log(0.9)))
     assert np.diff(of.blocks.edges).max() <= 128
+
+
+def test_there_are_no_more_columns_than_there_is_room_for():
+    """Neither where cycles have ten thousand lines, nor where terms are so many that none can be left out."""
+    x = times("irregular", 2000)
+    sharp = "SE(1, 0.001)*PER(1, 0.01, 0.3)*PER(1, 0.02, 0.13)"
+    smooth, kinked = (" + ".join(f"{kind}(1, 0.{k})" for k in range(11, 23)) for kind in ("SE", "MATERN"))
+    for text, most in ((sharp, 800), (f"({smooth})*({kinked})*MATERN(1, 0.3)", 144 * 6)):
+        expr = kernel(text)
+        of = engine(Series, x, rows(x, 0.1)).covariance(Form.of(expr), np.append(pack(expr), 0.0))
+        assert of.columns.count <= most
+        assert np.diff(of.blocks.edges).max() <= 128
 
 
 def peak(n):

@@ -39,10 +39,12 @@ def fewest_columns(
     there are none where they would be no fewer than the rows, which are one block then."""
     sizes = (a**2).max(axis=1)
     while True:
-        columns = Columns(tuple(groups(*each) for each in _allowed(made, t, sizes, least, tolerance)))
+        allowed = list(_allowed(made, t, sizes, least, tolerance))
+        columns = Columns(tuple(groups(*each) for each in allowed))
         if engine and len(t) <= min(columns.count, _MOST_COLUMNS):
             return Columns(tuple(no_groups(each) for each in made))
-        if not engine or columns.count <= _MOST_COLUMNS:
+        # Where terms may be off by all they are, there are no fewer.
+        if not engine or columns.count <= _MOST_COLUMNS or min(each[-1] for each in allowed) > 1:
             return columns
         tolerance *= _COARSER
 
