@@ -19,8 +19,8 @@ from states import LANGUAGE, TIMES, covariance, dense, kernel, rows, times
 
 
 def check(expr, x, y, noise, size, entry=3e-13):
-    """Beside `exact`, to what errors of entries, as a share of the largest, may cost. Slopes in the noise are compared as those in
-    its logarithm."""
+    """Beside `exact`, to what errors of entries, as a share of the largest, may cost. Slopes in the noise are compared as those
+    in its logarithm."""
     noise = np.array(np.broadcast_to(noise, x.shape))
     of = covariance(expr, x, noise, size)
     found = forward(of.matrix, y)

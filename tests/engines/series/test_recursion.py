@@ -129,7 +129,7 @@ def test_blocks_that_have_settled_are_what_they_were_in_full(text, kind):
 
 @pytest.mark.parametrize("size", [3, 16])
 def test_blocks_do_not_settle_before_a_sharp_cycle_comes_back(size):
-    """What blocks see of S stood still for the six that make a period, of 99 steps by its alias, and the value was 82 nats off."""
+    """What blocks saw of S stood still for the six that make a period, of 99 steps by its alias: the value was 82 nats off."""
     x = times("regular", 100)
     expr = kernel("PER(1, 0.05, 0.034)")
     check(expr, x, rows(x, 0.01), 0.01, size)

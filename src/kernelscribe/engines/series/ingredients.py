@@ -42,6 +42,13 @@ class Ingredients:
         """Of all Gaussian factors together; inf where there is none."""
         return sum(each**-2.0 for each in self.gaussians) ** -0.5 if self.gaussians else math.inf
 
+    def grown(self, t: float) -> float:
+        """The diagonal of the walk at a time, which multiplies all that stands beside it; 1 where there is none."""
+        if self.walk is None:
+            return 1.0
+        s = max(t - self.walk.location, 0.0)
+        return s if self.walk.order == 1 else s**3 / 3
+
 
 def known(form: Form) -> str | None:
     """None, or why a series cannot follow the kernel."""

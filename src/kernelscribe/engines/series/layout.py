@@ -39,10 +39,12 @@ def fewest_columns(
     there are none where they would be no fewer than the rows, which are one block then."""
     sizes = (a**2).max(axis=1)
     while True:
-        columns = Columns(tuple(groups(*each) for each in _allowed(made, t, sizes, least, tolerance)))
-        if engine and columns.count >= len(t):
+        allowed = list(_allowed(made, t, sizes, least, tolerance))
+        columns = Columns(tuple(groups(*each) for each in allowed))
+        if engine and len(t) <= min(columns.count, _MOST_COLUMNS):
             return Columns(tuple(no_groups(each) for each in made))
-        if not engine or columns.count <= _MOST_COLUMNS:
+        # Where terms may be off by all they are, there are no fewer.
+        if not engine or columns.count <= _MOST_COLUMNS or min(each[-1] for each in allowed) > 1:
             return columns
         tolerance *= _COARSER
 
@@ -54,7 +56,8 @@ def _allowed(
     span, rows = float(t[-1] - t[0]), len(t)
     for number, (each, size) in enumerate(zip(made, sizes, strict=True)):
         within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
-        yield number, each, 2 * tolerance * least / (len(made) * rows * max(float(size), _TINY) * math.sqrt(within))
+        largest = max(float(size) * each.grown(float(t[-1])), _TINY)
+        yield number, each, 2 * tolerance * least / (len(made) * rows * largest * math.sqrt(within))
 
 
 def least_variance(made: Sequence[Ingredients], step: float, a: Array, noise: Array) -> float:
@@ -77,7 +80,8 @@ def least_variance(made: Sequence[Ingredients], step: float, a: Array, noise: Ar
 
 
 def rows_a_block(columns: Columns, rows: int) -> int:
-    """So many that they fit the columns; all, where there are none."""
-    if not columns.count:
+    """So many that they fit the columns; all, where there are none for so few. (Columns that weigh too little to be carried are
+    none either, of any number of rows.)"""
+    if not columns.count and rows <= _MOST_COLUMNS:
         return rows
     return int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns.count / _ROUND), _FEWEST_ROWS, _MOST_ROWS))
