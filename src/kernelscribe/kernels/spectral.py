@@ -9,6 +9,10 @@ two and roots.
 
 from dataclasses import dataclass
 
+import numpy as np
+
+from kernelscribe.arrays import Array
+
 __all__ = ["Alone", "Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Steady", "Walk"]
 
 
@@ -41,6 +45,11 @@ class Fading:
     lengthscale: float
     rate: float
     polynomial: tuple[float, ...]
+
+    def at(self, d: Array) -> Array:
+        """At distances d ≥ 0."""
+        s = self.rate * d / self.lengthscale
+        return np.asarray(np.polynomial.polynomial.polyval(s, self.polynomial) * np.exp(-s))
 
 
 @dataclass(frozen=True, slots=True)

@@ -191,9 +191,8 @@ def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (o
             return np.asarray(np.exp(-2 * (np.sin(np.pi * d / period) / lengthscale) ** 2))
         case Root(location):
             return np.asarray((x - location) * (z - location))
-        case Fading(lengthscale, rate, polynomial):
-            s = rate * d / lengthscale
-            return np.asarray(sum(weight * s**power for power, weight in enumerate(polynomial)) * np.exp(-s))
+        case Fading():
+            return spectrum.at(d)
         case Walk(location, order):
             s = np.maximum(np.minimum(x, z) - location, 0.0)
             return np.asarray(s if order == 1 else s**3 / 3 + s**2 * d / 2)

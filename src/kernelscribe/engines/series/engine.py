@@ -23,7 +23,7 @@ from kernelscribe.engines.series.certificate import certified
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.covariance import Covariance
 from kernelscribe.engines.series.ingredients import known, of_form
-from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
+from kernelscribe.engines.series.layout import fewest_columns, least_variance, rows_a_block
 from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.series.recursion import forward
 from kernelscribe.kernels.form import Form
@@ -108,7 +108,8 @@ class Series(Engine):
         """The kernel and noise of these coordinates on the rows."""
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
-        columns = fewest_columns(of_form(form, side), points[:, 0], side.a, level, self.tolerance)
+        made, t = of_form(form, side), points[:, 0]
+        columns = fewest_columns(made, t, side.a, least_variance(made, t, side.a, level), self.tolerance)
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

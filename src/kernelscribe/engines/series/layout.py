@@ -9,8 +9,9 @@ from kernelscribe.arrays import Array
 from kernelscribe.engines.series.columns import Columns
 from kernelscribe.engines.series.groups import groups
 from kernelscribe.engines.series.ingredients import Ingredients
+from kernelscribe.scales import typical_step
 
-__all__ = ["fewest_columns", "rows_a_block"]
+__all__ = ["fewest_columns", "least_variance", "rows_a_block"]
 
 # Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
 # done at full speed, and what is dense within a block costs no more than what is carried.
@@ -19,19 +20,40 @@ _FEWEST_ROWS = 32
 _MOST_ROWS = 128
 # Sizes of blocks are multiples of this, so that few layouts are made.
 _ROUND = 32
+# Lags that are added up for the least of a spectrum.
+_LAGS = 2048
 # The integral of a sum's error over both sides, in its largest error.
 _WIDTH = 16.0
 
 
-def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, noise: Array, tolerance: float) -> Columns:
-    """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats."""
-    span, rows, least = float(t[-1] - t[0]), len(t), float(noise.min())
+def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float) -> Columns:
+    """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats, where
+    no direction of the rows has less variance than `least`."""
+    span, rows = float(t[-1] - t[0]), len(t)
     terms = []
     for number, (each, size) in enumerate(zip(made, (a**2).max(axis=1), strict=True)):
         within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
         allowed = 2 * tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
         terms.append(groups(number, each, allowed))
     return Columns(tuple(terms))
+
+
+def least_variance(made: Sequence[Ingredients], t: Array, a: Array, noise: Array) -> float:
+    """Of any direction of the rows, about: the noise, and what terms without a slope add to it. That is the least of their spectra
+    on a grid, Σ_m (−1)^m k(mh), h the typical step. (An estimate, for how many digits a climb needs; no certificate rests on it.)
+    """
+    found, step = float(noise.min()), typical_step(t)
+    lags = step * np.arange(_LAGS)
+    signs = np.where(np.arange(_LAGS) % 2, -2.0, 2.0)
+    signs[0], signs[-1] = 1.0, 0.5 * signs[-1]
+    for each, own in zip(made, a, strict=True):
+        if each.fadings and not each.gaussians and not each.cycles and each.walk is None:
+            unit = np.prod([fade.at(lags) for fade in each.fadings], axis=0)
+            found += float((own**2).min()) * max(float(signs @ unit), 0.0)
+        elif each.walk is not None and each.walk.order == 1 and not (each.fadings or each.gaussians or each.cycles):
+            # Steps of a walk are independent; their sum has least at the highest frequency, where it is a quarter of a step's.
+            found += 0.25 * float((own**2).min()) * step
+    return found
 
 
 def rows_a_block(columns: Columns) -> int:

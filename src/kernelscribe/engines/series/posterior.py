@@ -26,7 +26,7 @@ from kernelscribe.engines.posterior import Rows, Whole, cross, diagonal
 from kernelscribe.engines.series.behind import Informed, RowsBehind, StateWeights, behind, runs, weights
 from kernelscribe.engines.series.blocks import cut
 from kernelscribe.engines.series.ingredients import amplitude_of_term, of_term
-from kernelscribe.engines.series.layout import fewest_columns, rows_a_block
+from kernelscribe.engines.series.layout import fewest_columns, least_variance, rows_a_block
 from kernelscribe.engines.series.places import Numbers, Places, SomeTerms, located
 from kernelscribe.engines.series.recursion import Forward, forward, relink, solved
 from kernelscribe.engines.series.row_pieces import RowPieces
@@ -72,7 +72,7 @@ class SeriesPosterior(Whole):
         points = np.ascontiguousarray(X[order])
         t, level = np.ascontiguousarray(points[:, 0]), noise.diagonal(points)
         a = np.array([amplitude_of_term(term, t) for term in terms]).reshape(len(terms), len(t))
-        columns = fewest_columns(made, t, a, level, tolerance)
+        columns = fewest_columns(made, t, a, least_variance(made, t, a, level), tolerance)
         if columns.count > _MOST_COLUMNS or len(t) * columns.count**2 > _MOST_WORK:
             return None
         blocks = cut(t, rows_a_block(columns))
