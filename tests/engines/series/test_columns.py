@@ -12,12 +12,12 @@ from states import LANGUAGE, TIMES, covariance, dense, kernel, times
 
 
 def carried(of):
-    """The kernel off the diagonal blocks, by states; exactly within."""
+    """The kernel off the diagonal blocks, by states; exactly within. There must be no noise."""
     matrix, n = of.matrix, len(of.t)
     found = np.zeros((n, n))
     for p in range(len(matrix.blocks)):
         rows, pieces = matrix.blocks.rows(p), matrix.pieces(p)
-        found[rows, rows] = pieces.K - np.diag(of.noise[rows])
+        found[rows, rows] = pieces.K
         state = pieces.V.T
         for q in range(p + 1, len(matrix.blocks)):
             later, to = matrix.pieces(q), matrix.blocks.rows(q)
@@ -30,10 +30,10 @@ def carried(of):
 @pytest.mark.parametrize("kind", TIMES)
 @pytest.mark.parametrize("text", LANGUAGE)
 def test_states_are_the_kernel(text, kind):
-    x, expr = times(kind, 40), kernel(text)
+    x, expr = times(kind, 30), kernel(text)
     expected = dense(expr, x)
-    for size in (1, 7, 15):
-        found = carried(covariance(expr, x, 0.1, size))
+    for size in (1, 7):
+        found = carried(covariance(expr, x, 0.0, size))
         np.testing.assert_allclose(found, expected, rtol=0, atol=2e-12 * np.abs(expected).max(), err_msg=f"blocks of {size}")
 
 
@@ -42,7 +42,7 @@ def test_states_are_the_kernel(text, kind):
 def test_an_allowed_error_is_not_exceeded(text, allowed):
     """A term is off by twice that, at most: by lines that are left out, and by sums of exponentials."""
     x, expr = times("irregular", 40), kernel(text)
-    of = covariance(expr, x, 0.1, 7, allowed)
+    of = covariance(expr, x, 0.0, 7, allowed)
     # A walk multiplies what stands beside it.
     largest = sum(float(of.form.term_diagonal(of.side, t).max()) for t in range(len(of.form.terms)))
     amplitudes = float((of.side.a**2).max(axis=1).sum())
@@ -50,16 +50,17 @@ def test_an_allowed_error_is_not_exceeded(text, allowed):
 
 
 @given(seeds)
-@settings(max_examples=40)
+@settings(max_examples=100)
 def test_states_are_any_kernel_that_can_be_written(seed):
     posed = written_case(2 * (seed % 10_000))
     if known(posed.form) is not None:
         return
     x = np.sort(posed.X[:, 0])[:40]
     expected = dense(posed.expr, x)
-    found = carried(covariance(posed.expr, x, 0.1, 1 + seed % 9))
-    # Turns of a cycle with many of them between two rows are rounded as often.
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8 * np.abs(expected).max() + 1e-150)
+    of = covariance(posed.expr, x, 0.0, 1 + seed % 9)
+    largest = sum(float(of.form.term_diagonal(of.side, t).max()) for t in range(len(of.form.terms)))
+    # Among a million turns between two rows the last are off by as many units; what is nowhere is a tiny number in its columns.
+    np.testing.assert_allclose(carried(of), expected, rtol=0, atol=1e-9 * largest + 1e-150)
 
 
 @pytest.mark.parametrize("kind", TIMES)

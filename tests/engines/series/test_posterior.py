@@ -58,8 +58,8 @@ def both(kernel, kind="irregular", noise=NOISES[0], n=330):
 def places(X):
     """Between rows, at rows, at the edges of blocks, at both ends, and far beyond them, in no order."""
     rng = np.random.default_rng(1)
-    x = np.concatenate([rng.uniform(-2, 2, 40), X[::17, 0], np.sort(X[:, 0])[::32], [-40, -3, 3, 40]])
-    return rng.permutation(x)[:, None]
+    places = [rng.uniform(-2, 2, 40), X[::17, 0], np.sort(X[:, 0])[::32], [-40, -3, 3, 40]]
+    return rng.permutation(np.concatenate(places))[:, None]
 
 
 def agree(got, expected, size, room=1e-8):

@@ -99,7 +99,7 @@ class Series(Engine):
         return {}
 
     def _blocks(self, columns: Columns) -> Blocks:
-        size = rows_a_block(columns)
+        size = rows_a_block(columns, len(self.y))
         if size not in self._layouts:
             self._layouts[size] = cut(self.points[:, 0], size)
         return self._layouts[size]
@@ -109,7 +109,9 @@ class Series(Engine):
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
         made, t = of_form(form, side), points[:, 0]
-        columns = fewest_columns(made, t, side.a, least_variance(made, t, side.a, level), self.tolerance)
+        columns = fewest_columns(
+            made, t, side.a, least_variance(made, self.data.extents[0].step, side.a, level), self.tolerance, engine=True
+        )
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

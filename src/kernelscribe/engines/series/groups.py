@@ -26,7 +26,7 @@ from kernelscribe.engines.lines import Lines, lines
 from kernelscribe.engines.series.balanced import Balanced, fewest
 from kernelscribe.engines.series.ingredients import Ingredients
 
-__all__ = ["Fade", "Group", "Piece", "TermGroups", "groups"]
+__all__ = ["Fade", "Group", "Piece", "TermGroups", "groups", "no_groups"]
 
 # Lines that weigh less than this share of what may be left out are not listed.
 _LIGHT = 1e-3
@@ -218,6 +218,13 @@ def groups(number: int, made: Ingredients, allowed: float) -> TermGroups:
         for (_, turn), own in parts.items()
     ]  # fmt: skip
     return TermGroups(made, fade, found, tuple(made_groups), left_out)
+
+
+def no_groups(made: Ingredients) -> TermGroups:
+    """A term that is carried nowhere, since all rows are one block."""
+    cycles = len(made.cycles)
+    none = Lines(np.zeros((0, cycles), dtype=np.int64), np.zeros(0), np.zeros(0), np.zeros((0, cycles)), 0.0)
+    return TermGroups(made, Fade(made), none, (), 0.0)
 
 
 def _alone(number: int, made: Ingredients) -> TermGroups:

@@ -1,15 +1,14 @@
 """How a kernel is laid out on rows: as few columns as the digits that are asked for allow, and blocks that fit them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.columns import Columns
-from kernelscribe.engines.series.groups import groups
+from kernelscribe.engines.series.groups import groups, no_groups
 from kernelscribe.engines.series.ingredients import Ingredients
-from kernelscribe.scales import typical_step
 
 __all__ = ["fewest_columns", "least_variance", "rows_a_block"]
 
@@ -20,30 +19,51 @@ _FEWEST_ROWS = 32
 _MOST_ROWS = 128
 # Sizes of blocks are multiples of this, so that few layouts are made.
 _ROUND = 32
+# Columns, at most: S takes some megabytes then, and a value of forty thousand rows some seconds.
+_MOST_COLUMNS = 800
+# So many times more nats may be lost at a time until there are no more.
+_COARSER = 10.0
+# Where an amplitude is zero throughout.
+_TINY = 1e-300
 # Lags that are added up for the least of a spectrum.
 _LAGS = 2048
 # The integral of a sum's error over both sides, in its largest error.
 _WIDTH = 16.0
 
 
-def fewest_columns(made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float) -> Columns:
+def fewest_columns(
+    made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float, *, engine: bool = False
+) -> Columns:
     """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats, where
-    no direction of the rows has less variance than `least`."""
+    no direction of the rows has less variance than `least`. For the engine it may be more, where there would be too many, and
+    there are none where they would be no fewer than the rows, which are one block then."""
+    sizes = (a**2).max(axis=1)
+    while True:
+        columns = Columns(tuple(groups(*each) for each in _allowed(made, t, sizes, least, tolerance)))
+        if engine and columns.count >= len(t):
+            return Columns(tuple(no_groups(each) for each in made))
+        if not engine or columns.count <= _MOST_COLUMNS:
+            return columns
+        tolerance *= _COARSER
+
+
+def _allowed(
+    made: Sequence[Ingredients], t: Array, sizes: Array, least: float, tolerance: float
+) -> Iterator[tuple[int, Ingredients, float]]:
+    """The terms, with what each may be off by at an amplitude of one."""
     span, rows = float(t[-1] - t[0]), len(t)
-    terms = []
-    for number, (each, size) in enumerate(zip(made, (a**2).max(axis=1), strict=True)):
+    for number, (each, size) in enumerate(zip(made, sizes, strict=True)):
         within = min(_WIDTH * rows * each.lengthscale / span, rows) if span > 0 else rows
-        allowed = 2 * tolerance * least / (len(made) * rows * max(size, 1e-300) * math.sqrt(within))
-        terms.append(groups(number, each, allowed))
-    return Columns(tuple(terms))
+        yield number, each, 2 * tolerance * least / (len(made) * rows * max(float(size), _TINY) * math.sqrt(within))
 
 
-def least_variance(made: Sequence[Ingredients], t: Array, a: Array, noise: Array) -> float:
-    """Of any direction of the rows, about: the noise, and what terms without a slope add to it. That is the least of their spectra
-    on a grid, Σ_m (−1)^m k(mh), h the typical step. (An estimate, for how many digits a climb needs; no certificate rests on it.)
+def least_variance(made: Sequence[Ingredients], step: float, a: Array, noise: Array) -> float:
+    """Of any direction of the rows, about: the noise, and what terms without a slope add to it. That is the least of their
+    spectra on a grid, Σ_m (−1)^m k(mh), h the typical step. (An estimate, for how many digits a climb needs; no certificate rests
+    on it.)
     """
-    found, step = float(noise.min()), typical_step(t)
-    lags = step * np.arange(_LAGS)
+    found = float(noise.min())
+    lags = np.asarray(step * np.arange(_LAGS), dtype=np.float64)
     signs = np.where(np.arange(_LAGS) % 2, -2.0, 2.0)
     signs[0], signs[-1] = 1.0, 0.5 * signs[-1]
     for each, own in zip(made, a, strict=True):
@@ -56,5 +76,8 @@ def least_variance(made: Sequence[Ingredients], t: Array, a: Array, noise: Array
     return found
 
 
-def rows_a_block(columns: Columns) -> int:
+def rows_a_block(columns: Columns, rows: int) -> int:
+    """So many that they fit the columns; all, where there are none."""
+    if not columns.count:
+        return rows
     return int(np.clip(_ROUND * round(_ROWS_A_COLUMN * columns.count / _ROUND), _FEWEST_ROWS, _MOST_ROWS))

@@ -33,6 +33,7 @@ from kernelscribe.engines.series.row_pieces import RowPieces
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
 from kernelscribe.noises import Noise
+from kernelscribe.scales import typical_step
 
 __all__ = ["SeriesPosterior"]
 
@@ -72,10 +73,10 @@ class SeriesPosterior(Whole):
         points = np.ascontiguousarray(X[order])
         t, level = np.ascontiguousarray(points[:, 0]), noise.diagonal(points)
         a = np.array([amplitude_of_term(term, t) for term in terms]).reshape(len(terms), len(t))
-        columns = fewest_columns(made, t, a, least_variance(made, t, a, level), tolerance)
+        columns = fewest_columns(made, t, a, least_variance(made, typical_step(t), a, level), tolerance)
         if columns.count > _MOST_COLUMNS or len(t) * columns.count**2 > _MOST_WORK:
             return None
-        blocks = cut(t, rows_a_block(columns))
+        blocks = cut(t, rows_a_block(columns, len(t)))
         pieces = RowPieces(t, a, level, columns, blocks, lambda rows: cross(terms, points[rows], points[rows]))
         found = forward(pieces.matrix, y[order])
         return None if found is None else cls(terms, noise, X, y, order, pieces, found, tolerance)
