@@ -95,6 +95,11 @@ class Series(Engine):
         return np.ascontiguousarray(self.data.y[self.order])
 
     @cached_property
+    def _closest(self) -> float:
+        """The least distance of two rows."""
+        return float(np.diff(self.points[:, 0]).min(initial=np.inf)) if len(self.y) > 1 else 0.0
+
+    @cached_property
     def _layouts(self) -> dict[int, Blocks]:
         return {}
 
@@ -109,9 +114,7 @@ class Series(Engine):
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
         made, t = of_form(form, side), points[:, 0]
-        columns = fewest_columns(
-            made, t, side.a, least_variance(made, self.data.extents[0].step, side.a, level), self.tolerance, engine=True
-        )
+        columns = fewest_columns(made, t, side.a, least_variance(made, self._closest, side.a, level), self.tolerance, engine=True)
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:

@@ -60,13 +60,13 @@ def _allowed(
         yield number, each, 2 * tolerance * least / (len(made) * rows * largest * math.sqrt(within))
 
 
-def least_variance(made: Sequence[Ingredients], step: float, a: Array, noise: Array) -> float:
+def least_variance(made: Sequence[Ingredients], closest: float, a: Array, noise: Array) -> float:
     """Of any direction of the rows, about: the noise, and what terms without a slope add to it. That is the least of their
-    spectra on a grid, Σ_m (−1)^m k(mh), h the typical step. (An estimate, for how many digits a climb needs; no certificate rests
-    on it.)
+    spectra on a grid, Σ_m (−1)^m k(mh), h the distance of the closest rows: nothing, where two are at one time. (An estimate, for
+    how many digits a climb needs; no certificate rests on it.)
     """
     found = float(noise.min())
-    lags = np.asarray(step * np.arange(_LAGS), dtype=np.float64)
+    lags = np.asarray(closest * np.arange(_LAGS), dtype=np.float64)
     signs = np.where(np.arange(_LAGS) % 2, -2.0, 2.0)
     signs[0], signs[-1] = 1.0, 0.5 * signs[-1]
     for each, own in zip(made, a, strict=True):
@@ -75,7 +75,7 @@ def least_variance(made: Sequence[Ingredients], step: float, a: Array, noise: Ar
             found += float((own**2).min()) * max(float(signs @ unit), 0.0)
         elif each.walk is not None and each.walk.order == 1 and not (each.fadings or each.gaussians or each.cycles):
             # Steps of a walk are independent; their sum has least at the highest frequency, where it is a quarter of a step's.
-            found += 0.25 * float((own**2).min()) * step
+            found += 0.25 * float((own**2).min()) * closest
     return found
 
 

@@ -33,7 +33,6 @@ from kernelscribe.engines.series.row_pieces import RowPieces
 from kernelscribe.errors import KernelError
 from kernelscribe.kernels.normal import Term
 from kernelscribe.noises import Noise
-from kernelscribe.scales import typical_step
 
 __all__ = ["SeriesPosterior"]
 
@@ -73,7 +72,7 @@ class SeriesPosterior(Whole):
         points = np.ascontiguousarray(X[order])
         t, level = np.ascontiguousarray(points[:, 0]), noise.diagonal(points)
         a = np.array([amplitude_of_term(term, t) for term in terms]).reshape(len(terms), len(t))
-        columns = fewest_columns(made, t, a, least_variance(made, typical_step(t), a, level), tolerance)
+        columns = fewest_columns(made, t, a, least_variance(made, float(np.diff(t).min()), a, level), tolerance)
         if columns.count > _MOST_COLUMNS or len(t) * columns.count**2 > _MOST_WORK:
             return None
         blocks = cut(t, rows_a_block(columns, len(t)))
