@@ -85,7 +85,7 @@ def _one(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha:
     bar.V[:] += np.outer(own, b)
     bar.K[:] += 0.5 * np.outer(own, own)
     bar.noise[0] += 0.5 * own**2
-    bar.step.add(matrix.columns, b[None], step.times(h)[None], 1.0)
+    bar.step.add(matrix.columns, b[:, None], step.times(h)[:, None], 1.0)
     return bar
 
 
@@ -109,7 +109,7 @@ def _many(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha
     bar.V[:] += own @ behind[1:]
     bar.K[:] += 0.5 * (own @ own.T)
     bar.noise[:] += 0.5 * own.T**2
-    bar.step.add(matrix.columns, behind[1:], step.times(np.ascontiguousarray(h.T)).T, 1.0)
+    bar.step.add(matrix.columns, np.ascontiguousarray(behind[1:].T), step.times(h.T), 1.0)
     return bar
 
 
@@ -127,7 +127,8 @@ def _determinant(columns: Columns, link: FactorLink, state: _State, count: int) 
         D = -0.5 * inverse - X @ M.T
         half = D @ U
         half *= 0.5
-        forth = step.transposed(X.T).T  # X Ψ
+        across = np.ascontiguousarray(X.T)
+        forth = step.transposed(across).T  # X Ψ
         T = U.T @ (half + forth)
         state.J = step.both_transposed(J) - T - T.T
         # From here on all blocks add the same.
@@ -137,6 +138,6 @@ def _determinant(columns: Columns, link: FactorLink, state: _State, count: int) 
         bar.K[:] += times * D
         noise[left - times : left] = np.diagonal(D)
         bar.step.add(columns, J, moved, 2.0 * times)
-        bar.step.add(columns, X, link.G_moved, -2.0 * times)
+        bar.step.add(columns, across, link.G_moved.T, -2.0 * times)
         left -= times
     return bar

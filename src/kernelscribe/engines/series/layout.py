@@ -14,9 +14,9 @@ __all__ = ["fewest_columns", "least_variance", "rows_a_block"]
 
 # Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
 # done at full speed, and what is dense within a block costs no more than what is carried.
-_ROWS_A_COLUMN = 0.75
+_ROWS_A_COLUMN = 1.2
 _FEWEST_ROWS = 32
-_MOST_ROWS = 128
+_MOST_ROWS = 192
 # Sizes of blocks are multiples of this, so that few layouts are made.
 _ROUND = 32
 # Columns, at most: S takes some megabytes then, and a value of forty thousand rows some seconds.

@@ -31,14 +31,15 @@ class StepSums:
         )
 
     def add(self, columns: Columns, A: Array, B: Array, times: float) -> None:
-        """Add those of A and ΨB, both [m, R]."""
+        """Add those of A and ΨB, both [R, m] and contiguous."""
         for g, (group, where) in enumerate(zip(columns.groups, columns.where, strict=True)):
             q, size = group.functions, len(group.omega)
-            one, other = A[:, where].reshape(len(A), q, -1), B[:, where].reshape(len(B), q, -1)
-            self.core[g] += times * np.tensordot(one, other, axes=((0, 2), (0, 2)))
+            one, other = A[where].reshape(q, -1), B[where].reshape(q, -1)
+            self.core[g] += times * (one @ other.T)
             if group.turning:
-                self.turn[g] += times * np.einsum("mql,mql->l", one[:, :, :size], other[:, :, size:])
-                self.turn[g] -= times * np.einsum("mql,mql->l", one[:, :, size:], other[:, :, :size])
+                these, those = A[where].reshape(q, 2 * size, -1), B[where].reshape(q, 2 * size, -1)
+                self.turn[g] += times * np.einsum("qlm,qlm->l", these[:, :size], those[:, size:])
+                self.turn[g] -= times * np.einsum("qlm,qlm->l", these[:, size:], those[:, :size])
 
 
 @dataclass(slots=True)
