@@ -18,7 +18,7 @@ from kernelscribe.engines.series.recursion import Matrix, Pieces
 __all__ = ["Chunk", "RowPieces"]
 
 # Blocks of which columns are made at once: few enough for some tens of megabytes.
-_CHUNK = 64
+_CHUNK = 40
 
 
 @dataclass(frozen=True, slots=True)
