@@ -30,7 +30,7 @@ def values(rng, kind):
             return (variance,)
         case "SE" | "MATERN" | "ROUGH":
             return variance, float(np.exp(rng.normal() * 0.7))
-        case "PER":
+        case "PER" | "CYCLE":
             return variance, float(np.exp(rng.normal() * 0.5)), float(np.exp(rng.normal() * 0.7))
         case _:
             return variance, float(rng.normal())

@@ -22,6 +22,7 @@ import numpy as np
 
 from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form, Side
+from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["UNIT", "WIDE", "blur", "entries", "slack", "status", "sums"]
 
@@ -30,9 +31,11 @@ UNIT = 2.0**-53
 WIDE = 0.1
 # Units in the last place of any entry: square root, exponential, and what is squared; and one for every term that is added.
 _ANY = 16.0
-# The same for every factor of a term: seven in its formula, as a cubic has, one to multiply it in, and on either side the root of
-# its variance and a product.
-_FACTOR = 12.0
+# The same for every factor of a term beside those of its formula: one to multiply it in, and on either side the root of its
+# variance and a product.
+_FACTOR = 5.0
+# Those of the formula where the factor has features.
+_FEATURES = 7.0
 # The same for weights of the points, where there are any, on either side.
 _WEIGHT = 4.0
 # 0.61 times the roundings of an input's features: of the parameter, the quotient, and the sine; on either side.
@@ -46,14 +49,19 @@ _SIDE_BY_SIDE = 16
 def entries(form: Form, side: Side, moved: float = 0.0) -> float:
     """Units in the last place by which an entry of K may be off, as a share of √(K_ii K_jj), where inputs were moved by so much
     beside their rounding."""
-    steepest, factors, largest = 0.0, 1, 0.0
+    steepest, roundings, largest = 0.0, _FACTOR + _FEATURES, 0.0
     for t, term in enumerate(form.terms):
         slopes = [_slope(form, side, i, moved) for i in term]
         rows = side.phi[int(form.offsets[t]) : int(form.offsets[t + 1])]
-        steepest, factors = max(steepest, sum(slopes)), max(factors, len(term))
+        steepest, roundings = max(steepest, sum(slopes)), max(roundings, sum(_FACTOR + _formula(form, i) for i in term))
         largest = max(largest, float(np.abs(rows).max(initial=0.0)))
     weights = _WEIGHT if np.ndim(side.weights) else 0.0
-    return _ANY + len(form.terms) + _FACTOR * factors + _INPUT * (steepest + largest) + weights
+    return _ANY + len(form.terms) + roundings + _INPUT * (steepest + largest) + weights
+
+
+def _formula(form: Form, i: int) -> float:
+    node = form.owners[form.factors[i].owner]
+    return _FEATURES if form.features[i] is not None or not isinstance(node, Leaf) else node.base.roundings
 
 
 def _slope(form: Form, side: Side, i: int, moved: float) -> float:

@@ -48,7 +48,7 @@ def _frequency(node: Owner, values: Array, rng: np.random.Generator) -> float:
     match node.base.spectrum(tuple(values[1:])) if isinstance(node, Leaf) else None:
         case Gaussian(lengthscale):
             return float(rng.normal() / lengthscale)
-        case Harmonics(lengthscale, period):
+        case Harmonics(lengthscale, period, False):
             return float(2 * math.pi * _harmonic(lengthscale, rng) / period)
         case Root():
             return 0.0

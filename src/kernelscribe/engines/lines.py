@@ -105,7 +105,8 @@ def _harmonics(cycle: Cycle) -> tuple[Array, Array, float]:
     slope = -2 * z * (0.5 * (around[: last + 1] + c[1 : last + 2]) - c[: last + 1])
     half = c[: last + 1]
     if cycle.centred:
-        shown = 2 * float(half[1:].sum())
-        half, slope, rest = half / shown, slope / shown, rest / shown
+        shown, shown_slope = 2 * float(half[1:].sum()), 2 * float(slope[1:].sum())
+        half, rest = half / shown, rest / shown
+        slope = slope / shown - half * (shown_slope / shown)
         half[0] = slope[0] = 0.0
     return np.concatenate([half[:0:-1], half]), np.concatenate([slope[:0:-1], slope]), rest

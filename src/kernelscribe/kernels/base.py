@@ -113,11 +113,13 @@ class Base(Parametric):
         degree: the power of the input's unit in k/variance (2 for a line, 1 for a walk, 0 for what is stationary).
         stationary: whether k depends on x − z alone.
         exponential: features by which products cost one exponential; None where there are none.
+        roundings: units in the last place by which the formula of k/variance may be off, at most; seven, as a cubic has.
     """
 
     degree: ClassVar[int] = 0
     stationary: ClassVar[bool] = True
     exponential: ClassVar[Exponential | None] = None
+    roundings: ClassVar[float] = 7.0
 
     @abstractmethod
     def evaluate(self, x: Array, z: Array, values: Array) -> Array:

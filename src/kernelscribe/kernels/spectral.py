@@ -25,10 +25,11 @@ class Gaussian:
 
 @dataclass(frozen=True, slots=True)
 class Harmonics:
-    """exp(−2 sin²(πd/p)/λ²): a line at every multiple of 1/p."""
+    """exp(−2 sin²(πd/p)/λ²): a line at every multiple of 1/p; centred, all but that at zero, scaled to variance 1 without it."""
 
     lengthscale: float
     period: float
+    centred: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from scipy.special import i0e
 
 from kernelscribe import priors
 from kernelscribe.arrays import Array
@@ -187,8 +188,9 @@ def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (o
     match spectrum:
         case Gaussian(lengthscale):
             return np.asarray(np.exp(-0.5 * (d / lengthscale) ** 2))
-        case Harmonics(lengthscale, period):
-            return np.asarray(np.exp(-2 * (np.sin(np.pi * d / period) / lengthscale) ** 2))
+        case Harmonics(lengthscale, period, centred):
+            e, hidden = np.exp(-2 * (np.sin(np.pi * d / period) / lengthscale) ** 2), float(i0e(lengthscale**-2.0))
+            return np.asarray((e - hidden) / (1 - hidden) if centred else e)
         case Root(location):
             return np.asarray((x - location) * (z - location))
         case Fading():

@@ -101,8 +101,8 @@ def _gathered(spectra: Iterable[Spectrum | None], *, centred: bool = False) -> I
         match spectrum:
             case Gaussian(lengthscale):
                 gaussians.append(lengthscale)
-            case Harmonics(lengthscale, period):
-                cycles.append(Cycle(lengthscale, period, centred))
+            case Harmonics(lengthscale, period, without):
+                cycles.append(Cycle(lengthscale, period, centred or without))
             case Fading():
                 fadings.append(spectrum)
             case Walk():

@@ -72,8 +72,8 @@ def of_form(form: Form, theta: Array, frame: Frame) -> list[Wave]:
                     variance *= frame.span**2
                 case Gaussian(lengthscale):
                     inverse += (frame.span / float(lengthscale)) ** 2
-                case Harmonics(lengthscale, period):
-                    cycles.append(Cycle(float(lengthscale), float(period) / frame.span))
+                case Harmonics(lengthscale, period, centred):
+                    cycles.append(Cycle(float(lengthscale), float(period) / frame.span, centred))
                 case _:
                     raise KernelError(f"the spectral engine does not know {node.kind}: use the inducing engine")
         if len(roots) > _MOST_ROOTS:

@@ -5,6 +5,7 @@ from types import MappingProxyType
 
 from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.bases.constant import Level
+from kernelscribe.kernels.bases.cycle import Cycle
 from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
@@ -22,6 +23,7 @@ _BASES: tuple[Base, ...] = (
     Matern(),
     Rough(),
     Periodic(),
+    Cycle(),
     Wiener(),
     Spline(),
     Linear(),
