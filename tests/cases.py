@@ -32,6 +32,8 @@ def values(rng, kind):
             return variance, float(np.exp(rng.normal() * 0.7))
         case "PER" | "CYCLE":
             return variance, float(np.exp(rng.normal() * 0.5)), float(np.exp(rng.normal() * 0.7))
+        case "SPELL":
+            return variance, float(rng.normal()), float(np.exp(rng.normal()))
         case _:
             return variance, float(rng.normal())
 

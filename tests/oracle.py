@@ -88,6 +88,12 @@ def _entry(kind, v, x, z):  # noqa: PLR0911  (a formula each)
         case "SPLINE":
             s = _since(v[1], x, z)
             return v[0] * (s**3 / 3 + s**2 * abs(x - z) / 2)
+        case "STEP":
+            return v[0] if x >= v[1] and z >= v[1] else flint.arb(0)
+        case "KINK":
+            return v[0] * _since(v[1], x, x) * _since(v[1], z, z)
+        case "SPELL":
+            return v[0] if all(2 * abs(point - v[1]) <= v[2] for point in (x, z)) else flint.arb(0)
         case "C":
             return v[0]
         case "WN":

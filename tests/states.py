@@ -38,6 +38,17 @@ LANGUAGE = (
     # The walk begins among the rows.
     "WALK(1, -0.5)*SE(1, 0.4)",
     "SPLINE(1, -0.5)*ROUGH(1, 0.4)",
+    # They begin among the rows, and are exactly zero before.
+    "STEP(0.8, 0.2)",
+    "STEP(1, -0.4)*PER(1, 0.8, 0.4)",
+    "STEP(1, 0.1)*SE(1, 0.3)*LIN(1, 0.5)",
+    "KINK(0.8, 0.2)",
+    "KINK(1, -0.6)*SE(1, 0.5)*PER(1, 0.8, 0.4)",
+    "SPELL(1, 0.3, 0.5)",
+    "SPELL(1, -0.5, 0.02)",
+    "SPELL(1, 0.3, 0.5)*ROUGH(1, 0.4)",
+    "STEP(0.5, -1.8)*WALK(1, -1.9) + KINK(0.3, 1.7) + STEP(1, 5)*SE(1, 0.2)",
+    "WN(0.6)*STEP(1, 0.3)*SE(1, 0.3)",
     "C(0.7)",
     "C(0.7)*SE(1, 0.3)",
     "WN(0.6)",

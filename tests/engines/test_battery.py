@@ -22,6 +22,8 @@ def test_every_interval_holds(number):
 
 # Kernels without a slope, or whose variance begins with nothing at the first row.
 WALKING = ("ROUGH", "WALK", "SPLINE")
+# Kernels that jump, or turn a corner, and are exactly zero over a part of the rows; and what they may multiply.
+BREAKING = ("STEP", "KINK", "SPELL", "STEP", "SPELL", "SE", "PER", "WALK")
 # Engines that take any kernel, or any that a series can follow.
 WRITTEN = ("exact", "inducing", "series")
 
@@ -37,6 +39,11 @@ def test_every_interval_of_what_is_rough_or_walks_holds(number):
     check(written_case(number, WALKING))
 
 
+@pytest.mark.parametrize("number", [*range(60), *(pytest.param(number, marks=pytest.mark.slow) for number in range(60, 1000))])
+def test_every_interval_of_what_jumps_or_bends_at_a_place_holds(number):
+    check(written_case(number, BREAKING))
+
+
 def check(posed):
     exact = posed.exact
     for engine in WRITTEN:
@@ -47,7 +54,7 @@ def check(posed):
         assert holds or each.status not in HOLDING, f"{engine}: {exact} is outside {each.interval}, {each.status}"
 
 
-@pytest.mark.parametrize("kinds", [tuple(BASES), WALKING], ids=["any", "walking"])
+@pytest.mark.parametrize("kinds", [tuple(BASES), WALKING, BREAKING], ids=["any", "walking", "breaking"])
 def test_most_written_cases_are_certified(kinds):
     found = [written_case(number, kinds).evidence(engine) for number in range(60) for engine in WRITTEN]
     told = [each for each in found if each is not None]

@@ -1,6 +1,7 @@
 """What keeps products from taking more variance than the data have, and the box that an engine narrows."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.fit.objective import Ceiling, LogPosterior, at_bound, box
 from kernelscribe.kernels import Form, Leaf, Operation, Zero, pack
+from kernelscribe.priors import Normal
 from kernelscribe.testing import numerical_gradient
 
 
@@ -94,3 +96,26 @@ def test_what_lies_on_the_edge_of_the_box_is_known_by_its_owner_and_its_end():
         AtBound.of(change, "location", End.UPPER),
         AtBound.of(None, "variance", End.LOWER),
     }
+
+
+HELD = "STEP(variance=1, location=0.31)*SE(variance=1, lengthscale=0.5) + SPELL(variance=2, location=0.1, width=9)"
+
+
+def test_what_is_held_has_no_slope_and_no_sides():
+    found, u = posterior(HELD, 40, engine="exact"), np.append(pack(parse(HELD)), -1.0)
+    held = list(found.held)
+    assert u[held].tolist() == [0.31, 0.1, math.log(9)]
+    _, slope = found(u)
+    assert not slope[held].any()
+    np.testing.assert_allclose(slope, numerical_gradient(lambda v: found(v)[0], u), rtol=1e-4, atol=1e-4)
+    edges = box(found.form, data(40), found.engine)
+    assert np.isinf(edges[held]).all()
+    assert np.isfinite(np.delete(edges, held, axis=0)).all()
+    assert at_bound(found.engine, found.form, u, edges) == ()
+
+
+def test_a_prior_does_not_move_what_is_held():
+    found = posterior(HELD, 40, engine="exact")
+    steep = replace(found, densities=tuple(Normal(100.0, 1.0) for _ in found.densities))
+    _, slope = steep(np.append(pack(parse(HELD)), -1.0))
+    assert not slope[list(found.held)].any()

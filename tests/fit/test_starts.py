@@ -278,3 +278,38 @@ def test_every_start_is_finite(seed):
         )
         assert len(found) == 5
         assert all(len(u) == size and np.isfinite(u).all() and np.abs(u).max() < 100 for u in found)
+
+
+HELD = "STEP(variance=1, location=0.31)*PER(variance=1, lengthscale=1, period=0.5) + SPELL(variance=2, location=0.1, width=0.3)"
+
+
+@pytest.mark.parametrize("text", [HELD, f"SE + {HELD}"], ids=["inherited", "with what is new"])
+@pytest.mark.parametrize("hints", [None, HINTS])
+def test_no_start_moves_what_is_held(text, hints):
+    expr = parse(text)
+    for u in points(expr, 0.1, hints):
+        assert [location for _, location in values(expr, u, "STEP")] == [0.31]
+        ((_, *places),) = values(expr, u, "SPELL")
+        assert places == pytest.approx([0.1, 0.3], rel=1e-15)
+    if text == HELD:
+        u = shaken(expr, Constant(0.1), DATA.extents, np.random.default_rng(0))
+        assert values(expr, u, "STEP")[0][1] == 0.31
+        assert values(expr, u, "STEP")[0][0] != 1
+
+
+@pytest.mark.parametrize("engine", ["exact", "inducing", "series"])
+def test_a_fit_leaves_a_step_where_it_is_and_moves_a_kink(engine):
+    rng, x = np.random.default_rng(1), np.arange(200.0)
+    data = Dataset.of(x, 40 * (x >= 120) + 0.5 * np.maximum(x - 50, 0) + rng.normal(size=200))
+    scale, spread = data.inputs[0], data.output.scale
+    place = (119.5 - scale.centre) / scale.scale
+    kinked = (60 - scale.centre) / scale.scale
+    begun = f"C(variance=1) + STEP(variance=0.1, location={place!r}) + KINK(variance=1, location={kinked!r})"
+    found = fit(data, parse(begun), Config(engine=engine, inducing=20 if engine == "inducing" else None, restarts=2))
+    assert found.evidence.interval.lower <= found.evidence.exact <= found.evidence.interval.upper
+    step, kink, _ = leaves(found.expr)
+    assert step.values[1] == place
+    assert next(leaf for leaf in leaves(found.user) if leaf.kind == "KINK").values[1] == pytest.approx(50, abs=1.5)
+    assert found.noise.level * spread**2 == pytest.approx(1, rel=0.3)
+    assert 0.01 < step.values[0] < 100
+    assert kink.values[0] > 0

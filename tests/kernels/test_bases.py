@@ -163,6 +163,34 @@ def test_formulas_that_a_user_may_write():
         np.testing.assert_array_equal(before, 0)
 
 
+def test_formulas_of_what_breaks():
+    x = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
+
+    def at(name, *values):
+        return BASES[name].exponential.features(x, np.array([3.0, *values])).a.tolist()
+
+    assert at("STEP", 0.5) == [0, 0, 1, 1, 1]
+    assert at("KINK", 0.5) == [0, 0, 0, 0.5, 1.5]
+    assert at("SPELL", 0.5, 1.0) == [0, 1, 1, 1, 0]
+    assert at("SPELL", 0.5, 0.9) == [0, 0, 1, 0, 0]
+    for name, shape in {"STEP": (0.5,), "KINK": (0.5,), "SPELL": (0.5, 1.0)}.items():
+        a = np.array(at(name, *shape))
+        np.testing.assert_array_equal(BASES[name].evaluate(x[:, None], x, np.array([3.0, *shape])), 3 * np.outer(a, a))
+
+
+def test_the_edges_of_a_spell_are_exact():
+    """Against fractions: x − l is rounded, and whether x lies within is not."""
+    from fractions import Fraction
+
+    rng, base = np.random.default_rng(0), BASES["SPELL"]
+    for _ in range(300):
+        location, width = float(rng.normal()), float(10 ** rng.uniform(-17, 1))
+        edges = [location + side * width / 2 for side in (-1, 1)]
+        x = np.array([each for edge in edges for each in (np.nextafter(edge, -9), edge, np.nextafter(edge, 9))])
+        expected = [2 * abs(Fraction(float(each)) - Fraction(location)) <= Fraction(width) for each in x]
+        assert base.exponential.features(x, np.array([1.0, location, width])).a.tolist() == expected
+
+
 @pytest.mark.parametrize("name", ["WALK", "SPLINE"])
 def test_walks_begin_before_the_data(name):
     from kernelscribe.scales import Extent

@@ -35,6 +35,8 @@ def test_simplify_merges_what_fades_and_nothing_else():
     assert text(simplify(parse("ROUGH*PER*ROUGH*SE*WALK*WALK*SPLINE*SPLINE"))) == "SE1*ROUGH1*PER1*WALK1*WALK1*SPLINE1*SPLINE1"
     merged = simplify(parse("ROUGH(variance=2, lengthscale=3)*ROUGH(variance=5, lengthscale=6)"))
     np.testing.assert_allclose(merged.values, (10, 2))
+    merged = simplify(parse("STEP(variance=2, location=3)*STEP(variance=5, location=6)"))
+    np.testing.assert_allclose(merged.values, (10, 6))
 
 
 @pytest.mark.parametrize(
@@ -57,6 +59,12 @@ def test_simplify_merges_what_fades_and_nothing_else():
         ("WALK + WALK", 3, 5),
         ("WALK1 + WALK2", 5, 5),
         ("SPLINE + SPLINE", 5, 5),
+        # A place costs a parameter, though no climb moves it.
+        ("STEP + KINK", 5, 5),
+        ("STEP + STEP", 5, 5),
+        ("STEP*STEP", 3, 5),
+        ("SPELL", 4, 4),
+        ("STEP*PER + LIN", 7, 8),
         ("SPLINE + SPLINE + SPLINE", 5, 7),
         ("WALK + SPLINE", 5, 5),
     ],
@@ -139,6 +147,19 @@ def test_units_by_hand():
     np.testing.assert_allclose(se.values, (18, 5))
     np.testing.assert_allclose(per.values, (3, 0.7, 2.5))
     np.testing.assert_allclose(lin.values, (4 * 9 / 100, 1990))
+
+
+def test_units_of_places_and_widths_by_hand():
+    """The variance of a step is that of its size, a kink's that of the change of its slope."""
+    expr = parse("STEP(variance=4, location=-1) + KINK(variance=4, location=0.5) + SPELL(variance=4, location=0, width=0.2)")
+    inputs, output = [Affine(2000.0, 10.0)], Affine(5.0, 3.0)
+    step, kink, spell = leaves(to_user(expr, inputs, output))
+    np.testing.assert_allclose(step.values, (36, 1990))
+    np.testing.assert_allclose(kink.values, (4 * 9 / 100, 2005))
+    np.testing.assert_allclose(spell.values, (36, 2000, 2))
+    back = leaves(to_standard(to_user(expr, inputs, output), inputs, output))
+    for one, other in zip(leaves(expr), back, strict=True):
+        np.testing.assert_allclose(one.values, other.values, rtol=1e-12, atol=1e-12)
 
 
 def test_units_of_odd_degrees_by_hand():

@@ -8,7 +8,7 @@ from itertools import islice, permutations
 import numpy as np
 
 from kernelscribe.fit.hints import Periods
-from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.base import Role, Shape
 from kernelscribe.kernels.laws import amplify, scale
 from kernelscribe.kernels.tree import Expression, Leaf, Operation, Product, Sum, Zero, rebuild
 from kernelscribe.scales import Extent
@@ -157,7 +157,7 @@ class Draw:
 
         def make(leaf: Leaf) -> Leaf:
             nonlocal at
-            new = replace(leaf, values=leaf.base.scatter(self.rng, self.extents[leaf.dim - 1]))
+            new = _holding(leaf, leaf.base.scatter(self.rng, self.extents[leaf.dim - 1]))
             known = periods.get(leaf.dim)
             if leaf.base.role is Role.CYCLE and known:
                 new, at = _with(new, "period", known[at % len(known)]), at + 1
@@ -194,6 +194,12 @@ class Draw:
 
     def _flattened(self, leaf: Leaf) -> Leaf:
         return replace(leaf, values=leaf.base.flatten(leaf.values or (), self.extents[leaf.dim - 1]))
+
+
+def _holding(leaf: Leaf, values: Shape) -> Leaf:
+    """The leaf with these values, but for those that are held and that it has."""
+    own = zip(leaf.base.parameters, values, leaf.values or values, strict=True)
+    return replace(leaf, values=tuple(old if parameter.held else new for parameter, new, old in own))
 
 
 def _with(leaf: Leaf, quantity: str, value: float) -> Leaf:

@@ -20,7 +20,7 @@ __all__ = ["Ceiling", "LogPosterior", "at_bound", "box", "in_step", "noise_box",
 
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
-# How far a step may move the place of a gate, in spans: beyond it is another change.
+# How far a step may move the place of a gate or a kink, in spans: beyond it is another change.
 _ACROSS = 0.05
 
 
@@ -71,17 +71,20 @@ class LogPosterior:
     form: Form
     densities: tuple[priors.Density, ...]
     ceilings: tuple[Ceiling, ...]
+    held: tuple[int, ...]
 
     @classmethod
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "LogPosterior":
         extents = data.extents
         own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
-        return cls(engine, form, (*own, *engine.noise.prior(name, extents[0])), _ceilings(engine, form, data))
+        return cls(engine, form, (*own, *engine.noise.prior(name, extents[0])), _ceilings(engine, form, data), _held(form))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
         log_p, d_log_p = self.prior(u)
         slope[: len(d_log_p)] += d_log_p
+        # A climb goes along slopes alone: where there is none, a coordinate stays where it is.
+        slope[list(self.held)] = 0.0
         return value + log_p, slope
 
     def prior(self, u: Array) -> tuple[float, Array]:
@@ -91,9 +94,19 @@ class LogPosterior:
         return sum(value for value, _ in pairs) + sum(ceiling(u, slope) for ceiling in self.ceilings), slope
 
 
+def _held(form: Form) -> tuple[int, ...]:
+    """The coordinates that climbs leave where they are."""
+    return tuple(
+        i
+        for owner, where in zip(form.owners, form.slices, strict=True)
+        for i, parameter in enumerate(owner.base.parameters, start=where.start)
+        if parameter.held
+    )
+
+
 def box(form: Form, data: Dataset, engine: Engine) -> Array:
     """The optimiser's box [n, 2]: logarithms where parameters are positive; inducing points a span beyond the data. What the
-    engine cannot afford lies outside."""
+    engine cannot afford lies outside. What is held has no sides: nothing is to move it, not even into a box."""
     extents = data.extents
     sides = []
     for i, owner in enumerate(form.owners):
@@ -103,6 +116,8 @@ def box(form: Form, data: Dataset, engine: Engine) -> Array:
             low, high = engine.limits(base.role, parameter.name, extent, beside)
             low, high = max(least, low), min(greatest, high)
             sides.append((math.log(low), math.log(high)) if parameter.positive else (low, high))
+    for i in _held(form):
+        sides[i] = (-math.inf, math.inf)
     sides.extend(noise_box(engine.noise, extents[0]).tolist())
     around = [(e.low - e.span, e.high + e.span) for e in extents]
     sides.extend(around[i % len(around)] for i in range(len(engine.extra)))
@@ -130,7 +145,7 @@ def reach(engine: Engine, form: Form, data: Dataset, u: Array) -> Array:
         for i, parameter in enumerate(owner.base.parameters, start=where.start):
             if parameter.name == "period":
                 far[i] = in_step(math.exp(u[i]), extent)
-            elif owner.base.role is Role.GATE and not parameter.positive:
+            elif owner.base.role in (Role.GATE, Role.KINK) and not parameter.positive:
                 far[i] = _ACROSS * extent.span
     return far
 

@@ -139,12 +139,12 @@ def shaken(expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.ra
 
 
 def _reach(expr: Expression, extents: Sequence[Extent]) -> Array:
-    """How far each coordinate may be moved, in parts of a move: inherited ones, new ones not at all. A period only as far as the
-    cycles at both ends of the data stay in step: beyond that the cycle is lost."""
+    """How far each coordinate may be moved, in parts of a move: inherited ones; new and held ones not at all. A period only as
+    far as the cycles at both ends of the data stay in step: beyond that the cycle is lost."""
     reach = []
     for leaf in owners(expr):
         for i, parameter in enumerate(leaf.base.parameters):
-            if leaf.values is None:
+            if leaf.values is None or parameter.held:
                 reach.append(0.0)
             elif parameter.name == "period":
                 reach.append(in_step(leaf.values[i], extents[leaf.dim - 1]))

@@ -42,6 +42,9 @@ class Role(Enum):
     DRIFT = "drift"
     BEND = "bend"
     LINE = "line"
+    STEP = "step"
+    KINK = "kink"
+    SPELL = "spell"
     LEVEL = "level"
     GATE = "gate"
 
@@ -52,10 +55,14 @@ class Parameter:
 
     `variance` scales with the output, `length` with the input, `place` with the input and its origin, `rate` against the input
     (so much a unit of it), `pure` with nothing.
+
+    Attributes:
+        held: a climb leaves it where it is: it has no slope, and whoever proposes the kernel sets it.
     """
 
     name: str
     kind: Literal["variance", "length", "place", "rate", "pure"]
+    held: bool = False
 
     @property
     def positive(self) -> bool:
@@ -93,6 +100,10 @@ class Parametric(ABC):
     def finest(self, shape: Shape) -> float:
         """The length over which what it makes changes: what a picture has to resolve."""
         return math.inf
+
+    def breaks(self, shape: Shape) -> tuple[float, ...]:
+        """Where what it makes jumps, or turns a corner."""
+        return ()
 
     def has(self, quantity: str) -> bool:
         return any(parameter.name == quantity for parameter in self.parameters)
@@ -141,6 +152,10 @@ class Base(Parametric):
     def diagonal(self, x: Array, values: Array) -> Array:
         """k(x, x)."""
         return np.full(len(x), values[0])
+
+    def size(self, values: Array) -> float:
+        """The mean of k(x, x) over inputs of mean 0 and variance 1: all that it depends on, and nearly all where it is cubic."""
+        return float(self.diagonal(np.array([-1.0, 1.0]), values).mean())
 
     def spectrum(self, shape: Shape) -> Spectrum | None:
         """What the factor of these values is to engines of series; None where they cannot use it."""

@@ -39,15 +39,11 @@ def amplify(expr: Expression, factor: float) -> Expression:
 
 
 def scale(expr: Expression) -> float:
-    """The mean of k(x, x) over standardised inputs, about which it says how large the kernel's part is; 1 without values. Of an
-    operation, that of its branches, each where it acts."""
+    """The mean of k(x, x) over standardised inputs, about which it says how large the kernel's part is; 1 without values. Of what
+    acts somewhere alone, and of the branches of an operation, each where it acts."""
     match expr:
         case Leaf(values=values):
-            if values is None:
-                return 1.0
-            # Mean 0 and variance 1: all that k(x, x) of a base kernel depends on, and nearly all where it is cubic.
-            ends = np.array([-1.0, 1.0])
-            return float(expr.base.diagonal(ends, np.array(values)).mean())
+            return 1.0 if values is None else expr.base.size(np.array(values))
         case Sum(args):
             return sum(scale(arg) for arg in args)
         case Operation(args=args):

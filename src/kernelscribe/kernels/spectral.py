@@ -1,10 +1,10 @@
-"""What a factor is to engines of series: a root of a polynomial, a stationary part they know, or a walk.
+"""What a factor is to engines of series: a root of a polynomial, another amplitude, a stationary part they know, or a walk.
 
-    k(u, u′) = v P(u) P(u′) · Π_a f_a(d) · Π_b w_b(u, u′),     P(u) = Π_c (u − l_c),   d = |u − u′|.
+    k(u, u′) = v P(u) P(u′) · A(u) A(u′) · Π_a f_a(d) · Π_b w_b(u, u′),     P(u) = Π_c (u − l_c),   d = |u − u′|.
 
-f is one of `Gaussian`, `Harmonics`, `Fading`, `Steady` and `Alone`; w is a `Walk`. A base kernel says which it is; its shape
-coordinates follow the fields in their order, before those that are the same for every kernel of its name. Waves know the first
-two and roots.
+f is one of `Gaussian`, `Harmonics`, `Fading`, `Steady` and `Alone`; w is a `Walk`; A is any `Amplitude`. A base kernel says which
+it is; its shape coordinates follow the fields in their order, before those that are the same for every kernel of its name. Waves
+know the first two and roots.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ import numpy as np
 
 from kernelscribe.arrays import Array
 
-__all__ = ["Alone", "Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Steady", "Walk"]
+__all__ = ["Alone", "Amplitude", "Fading", "Gaussian", "Harmonics", "Root", "Spectrum", "Steady", "Walk"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,11 @@ class Root:
     """(u − l)(u′ − l): a root of the polynomial."""
 
     location: float
+
+
+@dataclass(frozen=True, slots=True)
+class Amplitude:
+    """A(u) A(u′): the amplitude of its exponential form, and nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,4 +79,4 @@ class Alone:
     """0 between any two different points: nothing is carried from one to another."""
 
 
-Spectrum = Gaussian | Harmonics | Root | Fading | Walk | Steady | Alone
+Spectrum = Gaussian | Harmonics | Root | Amplitude | Fading | Walk | Steady | Alone

@@ -13,14 +13,14 @@ from kernelscribe.engines.digits import UNIT
 from kernelscribe.kernels.base import Base, Parametric
 from kernelscribe.kernels.exponential import Cotangent, Exponential, Features
 from kernelscribe.kernels.operators.operator import Branch, Operator
-from kernelscribe.kernels.spectral import Alone, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
+from kernelscribe.kernels.spectral import Alone, Amplitude, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
 from kernelscribe.scales import Extent
 from kernelscribe.testing.differences import numerical_gradient, require
 
 __all__ = ["check_base", "check_operator"]
 
 _STEP = 1e-6
-# Points that derivatives are compared at lie no nearer to each other.
+# Points that derivatives are compared at lie no nearer to each other, nor to a place where a formula jumps or has a corner.
 _APART = 1e-3
 # Units in the last place that a formula may be off by, and so many for every unit by which a rounded input moves it: digits.py.
 _UNITS = 8.0
@@ -112,8 +112,11 @@ def _gram(features: Features, other: Features, variance: float) -> Array:
 
 def _check_pair(base: Base, x: Array, values: Array, rng: np.random.Generator) -> None:
     """The pull-back of the formula and its diagonal, against the formula itself."""
-    z, positive = x[::3] + 0.01, np.array([p.positive for p in base.parameters])
+    diagonal = np.diagonal(base.evaluate(x[:, None], x[None], values))
+    require(bool(np.allclose(base.diagonal(x, values), diagonal, rtol=1e-12)), f"{base.name}: the diagonal is not its formula's")
+    z, positive = _clear(base, x[::3] + 0.01, values[1:]), np.array([p.positive for p in base.parameters])
     # Apart, since differences must not reach over a kink.
+    x = _clear(base, x, values[1:])
     z = z[np.abs(z[:, None] - x).min(axis=1) > _APART]
     bar = rng.normal(size=(len(x), len(z)))
 
@@ -127,8 +130,12 @@ def _check_pair(base: Base, x: Array, values: Array, rng: np.random.Generator) -
     _close(base, "parameters", pulled.shape, numerical_gradient(lambda s: functional(s, x, z), shape))
     _close(base, "points", pulled.x, numerical_gradient(lambda p: functional(shape, p, z), x))
     _close(base, "other points", pulled.z, numerical_gradient(lambda p: functional(shape, x, p), z))
-    diagonal = np.diagonal(base.evaluate(x[:, None], x[None], values))
-    require(bool(np.allclose(base.diagonal(x, values), diagonal, rtol=1e-12)), f"{base.name}: the diagonal is not its formula's")
+
+
+def _clear(base: Parametric, x: Array, shape: Array) -> Array:
+    """The points that lie apart from where the formula jumps or has a corner."""
+    breaks = np.array(base.breaks(tuple(float(v) for v in shape)))
+    return np.asarray(x[(np.abs(x[:, None] - breaks) > _APART).all(axis=1)])
 
 
 def _check_normal(base: Base, x: Array, values: Array) -> None:
@@ -154,7 +161,8 @@ def _check_features(base: Base, form: Exponential, x: Array, values: Array) -> N
     require(features.phi.shape == (form.rank, len(x)), f"{base.name}: φ must be [rank, n], got {features.phi.shape}")
     K = np.broadcast_to(_gram(features, features, float(values[0])), (len(x), len(x)))
     expected = base.evaluate(x[:, None], x[None], values)
-    worst = float(np.abs(K - expected).max() / np.abs(expected).max())
+    # It may be nothing at any of the points.
+    worst = float(np.abs(K - expected).max() / (np.abs(expected).max() or 1.0))
     require(worst < 1e-10, f"{base.name}: features and formula differ by {worst:g}")  # noqa: PLR2004
     moved = np.linalg.norm(form.features(x + _STEP, values).phi - features.phi, axis=0).max(initial=0.0) / _STEP
     steepest = form.steepness(values)
@@ -178,11 +186,12 @@ def _check_spectrum(base: Base, x: Array, values: Array) -> None:
     """What engines of series are told is the formula."""
     spectrum = base.spectrum(tuple(float(v) for v in values[1:]))
     if spectrum is not None:
-        told, unit = _told(spectrum, x[:, None], x[None]), base.evaluate(x[:, None], x[None], np.array([1.0, *values[1:]]))
+        unit = base.evaluate(x[:, None], x[None], np.array([1.0, *values[1:]]))
+        told = _told(base, spectrum, x[:, None], x[None], values)
         require(bool(np.allclose(told, unit, rtol=1e-9, atol=1e-12)), f"{base.name}: its spectrum is not its formula's")
 
 
-def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (one for each kind)
+def _told(base: Base, spectrum: Spectrum, x: Array, z: Array, values: Array) -> Array:  # noqa: PLR0911  (one for each kind)
     """The factor that a spectrum stands for, by the formula of its docstring."""
     d = np.abs(x - z)
     match spectrum:
@@ -193,6 +202,9 @@ def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (o
             return np.asarray((e - hidden) / (1 - hidden) if centred else e)
         case Root(location):
             return np.asarray((x - location) * (z - location))
+        case Amplitude():
+            features = None if base.exponential is None else base.exponential.features(x[:, 0], values)
+            return np.full(d.shape, math.nan) if features is None else _gram(features, features, 1.0)
         case Fading():
             return spectrum.at(d)
         case Walk(location, order):
@@ -206,9 +218,10 @@ def _told(spectrum: Spectrum, x: Array, z: Array) -> Array:  # noqa: PLR0911  (o
 
 def _check_pull(base: Parametric, form: Exponential, x: Array, values: Array, rng: np.random.Generator) -> None:
     """The pull-back against central differences of a random linear functional of the features."""
+    first = int(base.parameters[0].kind == "variance")
+    x = _clear(base, x, values[first:])
     n, positive = len(x), np.array([p.positive for p in base.parameters])
     bar = Cotangent(rng.normal(size=(form.rank, n)), rng.normal(size=n))
-    first = int(base.parameters[0].kind == "variance")
 
     def functional(shape: Array, points: Array) -> float:
         u = np.append(np.log(values[:first]), shape)

@@ -34,7 +34,9 @@ def test_states_are_the_kernel(text, kind):
     expected = dense(expr, x)
     for size in (1, 7):
         found = carried(covariance(expr, x, 0.0, size))
-        np.testing.assert_allclose(found, expected, rtol=0, atol=2e-12 * np.abs(expected).max(), err_msg=f"blocks of {size}")
+        # Where the kernel is exactly zero columns are tiny instead.
+        atol = max(2e-12 * np.abs(expected).max(), 1e-99)
+        np.testing.assert_allclose(found, expected, rtol=0, atol=atol, err_msg=f"blocks of {size}")
 
 
 @pytest.mark.parametrize("text", LANGUAGE)

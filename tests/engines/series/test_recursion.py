@@ -191,7 +191,13 @@ def test_tiny_and_huge_lengthscales_and_periods(base, length):
 def test_kernels_that_are_zero_at_a_row(place, kind):
     x = times(kind, 60)
     at = float(x[place])
-    for text in (f"LIN(1, {at!r})*SE(1, 0.5)", f"WALK(1, {at!r}) + SPLINE(1, {at!r})", f"LIN(1, {at!r})*WN(0.3)"):
+    for text in (
+        f"LIN(1, {at!r})*SE(1, 0.5)",
+        f"WALK(1, {at!r}) + SPLINE(1, {at!r})",
+        f"LIN(1, {at!r})*WN(0.3)",
+        f"STEP(1, {at!r})*SE(1, 0.5) + KINK(1, {at!r})",
+        f"SPELL(1, {at!r}, 1e-14)*PER(1, 1, 0.3)",
+    ):
         check(kernel(text), x, rows(x, 0.01), 0.01, 7)
 
 

@@ -1,4 +1,4 @@
-"""What a term is made of, as a series sees it: the stationary part and the walk. Lines and gates stand in its amplitude.
+"""What a term is made of, as a series sees it: the stationary part and the walk. Lines, steps and gates stand in its amplitude.
 
 k(x, z) = a(x) a(z) · exp(−d²/2ℓ²) · Π_b PER_b(d) · Π_f P_f(κ_f d) e^{−κ_f d} · w(x, z)
 """
@@ -16,7 +16,7 @@ from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.operators.operator import Operator
-from kernelscribe.kernels.spectral import Alone, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
+from kernelscribe.kernels.spectral import Alone, Amplitude, Fading, Gaussian, Harmonics, Root, Spectrum, Steady, Walk
 from kernelscribe.kernels.tree import Leaf
 
 __all__ = ["Ingredients", "amplitude_of_term", "known", "of_form", "of_term"]
@@ -86,12 +86,9 @@ def amplitude_of_term(term: Term, x: Array) -> Array:
     for each in term.factors:
         if isinstance(each.base, Operator):
             a *= each.base.gate(x, each.values, each.branch)
-            continue
-        match each.base.spectrum(each.values):
-            case Root(location):
-                a *= x - location
-            case _:
-                pass
+        elif each.base.exponential is not None:
+            own = each.base.exponential.features(x, np.array([1.0, *each.values])).a
+            a = a if own is None else a * own
     return a
 
 
@@ -111,7 +108,7 @@ def _gathered(spectra: Iterable[Spectrum | None], *, centred: bool = False) -> I
                 walk = spectrum
             case Alone():
                 alone = True
-            case Root() | Steady():
+            case Root() | Amplitude() | Steady():
                 pass
             case None:
                 raise KernelError("the series engine does not know a factor of this term")

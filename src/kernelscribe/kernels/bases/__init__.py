@@ -6,12 +6,15 @@ from types import MappingProxyType
 from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.bases.constant import Level
 from kernelscribe.kernels.bases.cycle import Cycle
+from kernelscribe.kernels.bases.kink import Corner
 from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
 from kernelscribe.kernels.bases.per import Periodic
 from kernelscribe.kernels.bases.rough import Rough
 from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.kernels.bases.spell import Stretch
 from kernelscribe.kernels.bases.spline import Spline
+from kernelscribe.kernels.bases.step import Jump
 from kernelscribe.kernels.bases.walk import Wiener
 from kernelscribe.kernels.bases.white import White
 
@@ -27,6 +30,9 @@ _BASES: tuple[Base, ...] = (
     Wiener(),
     Spline(),
     Linear(),
+    Jump(),
+    Corner(),
+    Stretch(),
     Level(),
 )
 BASES: Mapping[str, Base] = MappingProxyType({base.name: base for base in _BASES})

@@ -16,6 +16,9 @@ _ALIKE = {
     Role.DRIFT: "with few steps between them",
     Role.BEND: "on a line that bends",
     Role.LINE: "on a line",
+    Role.STEP: "from a place on",
+    Role.KINK: "on a line from a place on",
+    Role.SPELL: "within a stretch",
     Role.LEVEL: "anywhere",
 }
 
