@@ -1,0 +1,32 @@
+"""Whose shape changes: beside a cycle, over several periods."""
+
+from collections.abc import Sequence
+
+from kernelscribe.kernels.bases.se import SquaredExponential
+from kernelscribe.statements.setting import Setting
+from kernelscribe.statements.word import HELD, Slot, Values, Word, length_slot
+
+__all__ = ["Changing"]
+
+# In spans: half of the data, give or take a factor of three.
+_LENGTH = 0.5
+_LENGTH_SPREAD = 1.2
+_LONGEST = 5.0
+# In typical steps.
+_SHORTEST = 4.0
+# Starts, in spans.
+_LENGTHS = (0.15, 0.7)
+
+
+class Changing(Word):
+    name = "changing"
+    base = SquaredExponential()
+    family = "changing"
+
+    def slots(self, setting: Setting, held: Sequence[float]) -> tuple[Slot, ...]:
+        span = setting.extent.span
+        shortest = min(_SHORTEST * setting.extent.step, _LENGTH * span)
+        return HELD, length_slot(_LENGTH * span, _LENGTH_SPREAD, shortest, _LONGEST * span)
+
+    def starts(self, setting: Setting, size: float, held: Sequence[float]) -> tuple[Values, ...]:
+        return tuple((1.0, share * setting.extent.span) for share in _LENGTHS)

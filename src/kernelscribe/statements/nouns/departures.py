@@ -1,0 +1,11 @@
+"""Departures that last for some rows, and are smooth over a few: background, as what is rough."""
+
+from kernelscribe.kernels.bases.matern import Matern
+from kernelscribe.statements.nouns.rough import Rough
+
+__all__ = ["Departures"]
+
+
+class Departures(Rough):
+    name = "departures"
+    base = Matern()
