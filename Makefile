@@ -70,7 +70,7 @@ docs: setup
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/recovery.py
-	$(BIN)/python benchmarks/statements.py --write $(if $(DATA),--data $(DATA))
+	$(BIN)/python benchmarks/statements.py --jobs 2 --write $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/describe.py
 	$(BIN)/python benchmarks/series.py
 	$(BIN)/python benchmarks/series_rows.py $(if $(DATA),--data $(DATA))
