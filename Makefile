@@ -66,10 +66,11 @@ quotes: setup
 docs: setup
 	$(BIN)/mkdocs build --strict
 
-# With DATA=folder also those that need real data (an hour and more): see ladder, search, forecast and large in benchmarks.
+# With DATA=folder also those that need real data (an hour and more): see ladder, search, forecast, large and statements in benchmarks.
 bench: setup
 	$(BIN)/python benchmarks/evidence.py
 	$(BIN)/python benchmarks/recovery.py
+	$(BIN)/python benchmarks/statements.py --jobs 2 --write $(if $(DATA),--data $(DATA))
 	$(BIN)/python benchmarks/describe.py
 	$(BIN)/python benchmarks/series.py
 	$(BIN)/python benchmarks/series_rows.py $(if $(DATA),--data $(DATA))

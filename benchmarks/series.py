@@ -21,9 +21,7 @@ What is measured beside peers, and how, is said in series_peers.py.
 """
 
 import argparse
-import json
 import math
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,6 +40,7 @@ from kernelscribe.kernels import Expression, distribute, leaves, text, to_standa
 from kernelscribe.noises import Constant
 from kernelscribe.testing import evaluate
 
+from jsonl import keep, lines  # isort: skip
 from report import machine, table, write  # isort: skip
 from series_peers import PYTHON, make_peers, measured  # isort: skip
 
@@ -164,15 +163,7 @@ def compare(kind: str, seed: int, rows: int | None, workers: int | None) -> dict
 
 def kept(path: Path) -> dict[tuple[str, int, int], dict[str, Any]]:
     """Draws that are done already, by kind, seed and rows."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    return {(each["kind"], each["seed"], each["rows"]): each for each in map(json.loads, lines)}
-
-
-def keep(path: Path, done: dict[str, Any]) -> None:
-    with path.open("a") as file:
-        file.write(json.dumps(done) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
+    return {(each["kind"], each["seed"], each["rows"]): each for each in lines(path)}
 
 
 HEAD = (
