@@ -172,6 +172,11 @@ class Engine(ABC):
     def residual(self, form: Form, u: Array) -> Array:
         """What the posterior mean at u leaves of y."""
 
+    def whitening(self, form: Form, u: Array) -> Callable[[Array], Array] | None:
+        """What turns columns [N, m], rows in the order of the first input, into L⁻¹ of them, A = LLᵀ in that order: what is left
+        of each row when it is forecast from those before it, in standard deviations. None where that is not to be had."""
+        return None
+
     def stages(self, config: Config) -> tuple[ClimbStage, ...]:
         """From cheap to dear, how the starts of a kernel are screened. Where the last is not of the engine itself, kernels are
         compared by its value, or by what `samples` say."""

@@ -1,10 +1,11 @@
 """The exact engine: the log marginal likelihood itself, with what rounding may be worth on either side of it."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import solve
+from scipy.linalg import lapack, solve, solve_triangular
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
@@ -80,6 +81,13 @@ class Exact(Engine):
 
     def _likelihood(self, form: Form, side: Side, s2: Array) -> Likelihood:
         return likelihood(self.arithmetic.symmetric_gram(form, side), self.data.y, s2, gradient=False)
+
+    def whitening(self, form: Form, u: Array) -> Callable[[Array], Array] | None:
+        X = self.data.X[np.argsort(self.data.X[:, 0], kind="stable")]
+        A = self.arithmetic.symmetric_gram(form, form.side(X, u[: form.size]))
+        np.einsum("ii->i", A)[:] += self.noise_at(form, u).diagonal(X)
+        L, info = lapack.dpotrf(A, lower=1, clean=1)
+        return None if info else lambda columns: np.asarray(solve_triangular(L, columns, lower=True, check_finite=False))
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K C⁻¹y = diag s2·C⁻¹y."""

@@ -4,6 +4,7 @@ The kernel is carried from block to block of the sorted rows (columns.py, recurs
 digits as are asked for beyond it. Regular stretches settle, and cost next to nothing from there on."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,6 +27,7 @@ from kernelscribe.engines.series.ingredients import known, of_form
 from kernelscribe.engines.series.layout import fewest_columns, least_variance, rows_a_block
 from kernelscribe.engines.series.posterior import SeriesPosterior
 from kernelscribe.engines.series.recursion import forward
+from kernelscribe.engines.series.whitening import whitened
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
@@ -131,6 +133,11 @@ class Series(Engine):
 
     def certify(self, form: Form, u: Array) -> Evidence:
         return certified(replace(self, tolerance=_CERTIFIED).covariance(form, u), self.y)
+
+    def whitening(self, form: Form, u: Array) -> Callable[[Array], Array] | None:
+        matrix = self.covariance(form, u).matrix
+        found = forward(matrix, self.y)
+        return None if found is None else lambda columns: whitened(matrix, found, columns)
 
     def residual(self, form: Form, u: Array) -> Array:
         """y − K A⁻¹y = Λ A⁻¹y."""
