@@ -64,3 +64,8 @@ def yearly(n=96, seed=0):
     rng = np.random.default_rng(seed)
     x = np.arange(n) / 12
     return model(YEARLY, x, drawn(YEARLY, x, 0.05, rng), noise=0.05)
+
+
+def numbers(found):
+    """Median and standard deviation of a prediction, in the user's units."""
+    return found.median, found.std

@@ -97,6 +97,12 @@ class Config:
         "level to another at some place of it; noise that varies takes the exact or the inducing engine",
         choices=("constant", "growing", "changing"),
     )
+    transform: str = _option(
+        "auto",
+        "the scale on which the target is described: as it is (none), by its logarithm, so that components multiply and bands "
+        "stay above zero (log), or by the root of counts (root); auto leaves that to the search, which takes it as it is",
+        choices=("auto", "none", "log", "root"),
+    )
     restarts: int = _option(6, "starting points tried for each kernel", least=1, whole=True)
     starts: str = _option(
         "data",

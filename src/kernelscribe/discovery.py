@@ -10,7 +10,7 @@ from typing import Any
 
 from kernelscribe import events
 from kernelscribe.config import Config, chosen, configure, options
-from kernelscribe.data.dataset import Dataset, varied
+from kernelscribe.data.dataset import Dataset, asked_link, varied
 from kernelscribe.engines.choose import prepare
 from kernelscribe.errors import ClusterError, Status
 from kernelscribe.fit.facts import Fit
@@ -72,16 +72,18 @@ def search(
     on_event: events.Listener = events.quiet,
     stop: Callable[[], events.Stop | None] = lambda: None,
 ) -> Outcome:
-    """The same for data that are checked and scaled. `stop` is asked often, and says why to end early, or None."""
-    began = time.monotonic()
+    """The same for data that are checked and scaled. `stop` is asked often, and says why to end early, or None. The model belongs
+    to `data.linked(outcome.link)`."""
+    began, head = time.monotonic(), header(data, config)
     varied(data)
+    data = asked_link(data, config.transform)
     looked_at = sample(data, config)
     cyclic(data, config)  # names that are no inputs are refused before anything is written
     settled = settle(config)
     _afford(looked_at, settled)
     if looked_at is not data:
         _afford(data, _on_all(config))
-    with _journal(journal, data, config, resume=resume, force=force) as kept, _resumable(journal):
+    with _journal(journal, head, resume=resume, force=force) as kept, _resumable(journal):
         crew = Crew(
             looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: on_event(events.Warned(message))
         )
@@ -131,8 +133,7 @@ def _evaluations(state: State) -> int:
     return sum(result.evaluations for task, result in known if task.stage in whole and result is not None)
 
 
-def _journal(path: Path | None, data: Dataset, config: Config, *, resume: bool, force: bool) -> Journal:
-    head = header(data, config)
+def _journal(path: Path | None, head: dict[str, Any], *, resume: bool, force: bool) -> Journal:
     if path is None:
         return Journal.memory(head)
     if not resume:

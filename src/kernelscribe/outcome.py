@@ -133,8 +133,13 @@ class Outcome:
         return None if self.best is None else text(self.best.expr, inputs=len(self.best.scales.names))
 
     @property
+    def link(self) -> str:
+        """The scale on which the chosen kernel describes the target, by the names of links.py."""
+        return "none" if self.best is None else self.best.scales.link
+
+    @property
     def evidence(self) -> Evidence:
-        """Log p(y) of the standardised target, in nats."""
+        """Log p(y) of the standardised target, in nats, as it is without a link."""
         return Evidence(NOWHERE, NOWHERE) if self.best is None else self.best.evidence
 
     @property

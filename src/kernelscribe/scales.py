@@ -34,6 +34,7 @@ class Scales:
     names: tuple[str, ...]
     target: str
     correlations: tuple[float, ...]  # of each input with the target
+    link: str = "none"  # the g of links.py in whose units the output is
 
 
 @dataclass(frozen=True, slots=True)

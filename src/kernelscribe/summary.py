@@ -9,6 +9,7 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.normal import Term
 from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, text
+from kernelscribe.links import LINKS
 from kernelscribe.model.findings import Findings
 from kernelscribe.noises import Noise
 from kernelscribe.outcome import Outcome
@@ -55,6 +56,7 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "n": fit.scales.rows,
         "inputs": list(fit.scales.names),
         "target": fit.scales.target,
+        "transform": fit.scales.link,
         "engine": fit.engine,
         "at_bound": [language.facts.at_bound(each) for each in fit.at_bound],
         "evaluations": fit.evaluations,
@@ -169,11 +171,13 @@ def analysis_text(found: Findings) -> str:
         lines += [language.facts.tree(found.outcome.tree, len(found.model.axes)), "", outcome_text(found.outcome), ""]
     parts, view, percent = found.decomposition, View(found), language.numbers.percent
     lines.append(language.findings.headline(view))
+    lines += [language.scale_words.scale_sentence(view)] if parts.components and not view.link.plain else []
     for i, (each, subject) in enumerate(zip(parts.components, view.subjects, strict=True), start=1):
         lines.append(f"  {i}. {language.component.describe(subject).summary}: {percent(each.share)} of the variation")
     if parts.components:
         left = f"{percent(1 - parts.explained)} of the variation"
-        size, course = f"{found.model.noise_sd:.3g}{language.noise.average(view)}", language.noise.sentence(view)
+        amount = language.scale_words.amount_on_scale(view.link, found.model.noise_sd)
+        size, course = f"{amount}{language.noise.average(view)}", language.noise.sentence(view)
         lines.append(f"  What is left, {left}, is noise with a standard deviation of {size}. {course}".rstrip())
     return "\n".join(lines)
 
@@ -221,9 +225,9 @@ def _values(term: Expression, roles: tuple[Role, ...], name: str) -> list[float]
 def as_text(fit: Fit) -> str:
     """A few lines for the terminal."""
     scales, found = fit.scales, fit.evidence
-    inputs = len(scales.names)
+    inputs, target = len(scales.names), language.scale_words.scaled(LINKS[scales.link], scales.target)
     lines = [
-        f"{text(fit.expr, inputs=inputs)}  explaining {scales.target} by {', '.join(scales.names)}, {scales.rows:,} rows",
+        f"{text(fit.expr, inputs=inputs)}  explaining {target} by {', '.join(scales.names)}, {scales.rows:,} rows",
         "",
         f"  evidence        {_range(found.interval)} nats{_exactly(found)}",
         f"  BIC             {_range(fit.bic)}",

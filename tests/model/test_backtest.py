@@ -16,7 +16,7 @@ from kernelscribe.model.components import folds
 from kernelscribe.model.model import Model
 from kernelscribe.noises import Constant
 from kernelscribe.streams import stream
-from models import CONFIG, drawn, model, true_model, with_effort, yearly
+from models import CONFIG, drawn, model, numbers, true_model, with_effort, yearly
 
 module = importlib.import_module("kernelscribe.model.backtest")
 
@@ -40,7 +40,7 @@ def by_hand(made, origins, rows):
     for share in origins:
         cut, end = round(share * rows), round((share + 0.1) * rows)
         seen = Model(made.data.rows(order[:cut]), made.expr, made.noise, CONFIG)
-        mean, sd = seen.predict(made.inputs[order[cut:end]])
+        mean, sd = numbers(seen.predict(made.inputs[order[cut:end]]))
         x = made.inputs[order, 0]
         errors.append(made.target[order[cut:end]] - mean)
         naive.append(made.target[order[cut:end]] - made.target[order[cut - 1]])
@@ -126,7 +126,7 @@ def test_a_table_is_predicted_in_ten_parts():
     z, errors = np.empty(65), np.empty(65)
     for fold in folds(made):
         rest = np.setdiff1d(np.arange(65), fold)
-        mean, sd = Model(made.data.rows(rest), made.expr, made.noise, CONFIG).predict(made.inputs[fold])
+        mean, sd = numbers(Model(made.data.rows(rest), made.expr, made.noise, CONFIG).predict(made.inputs[fold]))
         errors[fold] = made.target[fold] - mean
         z[fold] = errors[fold] / sd
     found = backtest(made)

@@ -22,7 +22,7 @@ from kernelscribe.model.model import Model
 from kernelscribe.noises import Constant
 from kernelscribe.outcome import Decision, DecisionKind, Outcome, Rival
 from kernelscribe.search.tree import Children, Mark, Twig
-from models import CONFIG, YEARLY, drawn, with_effort, yearly
+from models import CONFIG, YEARLY, drawn, numbers, with_effort, yearly
 
 TESTED = Backtest(((50.0, 48.5), (80.0, 81.0), (95.0, 100 / 3)), 51, 5, 0.1, 1 / 3, 0.7, True)
 EVIDENCE = Evidence(Interval(-3.3, -1.1), Interval(-4.0, -1 / 3), 0.05, 1e-8, 7, -2.0, Status.LOOSE)
@@ -85,7 +85,7 @@ def test_a_model_comes_back_to_the_last_bit(tmp_path, made):
     assert (again.expr, again.noise, again.config, again.widening) == (made.expr, made.noise, made.config, made.widening)
     assert (found, tested) == (outcome(made), TESTED)
     X = made.inputs[:9] + 0.37
-    for one, other in zip(made.predict(X), again.predict(X), strict=True):
+    for one, other in zip(numbers(made.predict(X)), numbers(again.predict(X)), strict=True):
         assert np.array_equal(one, other)
     assert np.array_equal(again.posterior.means(again.data.X), made.posterior.means(made.data.X))
 
@@ -104,7 +104,7 @@ def test_beyond_dense_rows_the_same_inducing_points_are_found(tmp_path):
     made = with_effort(Model(data, parse(YEARLY), Constant(0.1), Config(seed=5, inducing=20)), **few)
     again = with_effort(file.load(saved(tmp_path, made))[0], **few)
     assert again.posterior.points.shape == (20, 1)
-    for one, other in zip(made.predict(made.inputs), again.predict(made.inputs), strict=True):
+    for one, other in zip(numbers(made.predict(made.inputs)), numbers(again.predict(made.inputs)), strict=True):
         assert np.array_equal(one, other)
 
 

@@ -13,7 +13,7 @@ from kernelscribe.model.criticism import criticise
 from kernelscribe.model.file import load, save
 from kernelscribe.model.spread import covariance, spreads
 from kernelscribe.noises import Changing, Constant, Growing
-from models import drawn, model, with_effort
+from models import drawn, model, numbers, with_effort
 
 KERNEL = "SE(variance=4, lengthscale=3)"
 GROWING, CHANGING = Growing(0.2, 0.15, middle=10.0), Changing(0.05, 0.8, 12.0, 0.1, middle=10.0)
@@ -35,7 +35,7 @@ class TestBands:
     def test_they_have_the_noise_of_the_place(self, given):
         found, noise = given
         X = np.array([[1.0], [10.0], [19.0], [22.0]])
-        (mean, sd), (same, curve) = found.predict(X), found.predict(X, noisy=False)
+        (mean, sd), (same, curve) = numbers(found.predict(X)), numbers(found.predict(X, noisy=False))
         np.testing.assert_array_equal(mean, same)
         np.testing.assert_allclose(sd**2 - curve**2, noise.diagonal(X), rtol=1e-6)
         np.testing.assert_allclose(found.noise_at(X), np.sqrt(noise.diagonal(X)), rtol=1e-9)
@@ -48,7 +48,7 @@ class TestBands:
         found, _ = given
         sparse = with_effort(found, dense_rows=100, posterior_points=200)
         X = np.linspace(-1, 21, 30)[:, None]
-        for one, other in zip(found.predict(X), sparse.predict(X), strict=True):
+        for one, other in zip(numbers(found.predict(X)), numbers(sparse.predict(X)), strict=True):
             np.testing.assert_allclose(other, one, rtol=0.01, atol=0.01)
 
 
@@ -93,7 +93,7 @@ class TestFile:
         assert again.noise == found.model.noise == outcome.best.noise
         assert again.config.noise == noise.name
         X = np.linspace(2000, 2015, 20)[:, None]
-        for one, other in zip(found.model.predict(X), again.predict(X), strict=True):
+        for one, other in zip(numbers(found.model.predict(X)), numbers(again.predict(X)), strict=True):
             np.testing.assert_array_equal(one, other)
 
     @pytest.mark.parametrize("wrong", [

@@ -180,7 +180,9 @@ def explain(
     found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, on_event=on_event, stop=stop)
     best = found.best
     return conclude(
-        Model(data, None if best is None else best.expr, Constant(1.0) if best is None else best.noise, config),
+        Model(
+            data.linked(found.link), None if best is None else best.expr, Constant(1.0) if best is None else best.noise, config
+        ),
         found,
     )
 

@@ -60,7 +60,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
     Attributes:
         kernel_: the kernel that was found, as text; None where there is none. The numbers of inputs count those in `columns_`.
         interval_, bic_: certified intervals of its evidence and of its BIC, in nats, for the target scaled to variance 1.
-        noise_variance_: variance of the noise, in units of y squared.
+        noise_variance_: variance of the noise, in units of y squared; with a `transform`, on its scale.
         model_: the fitted `Model`; None where there is no kernel.
         analysis_: the `Analysis` with components, forecasts and the report; None where there is no kernel.
         search_: the outcome of the search as plain values, those that `kernelscribe run --json` prints.
@@ -112,7 +112,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
             kept, notes = self._names(columns)
             data = Dataset.of(X, y, names=kept, target=target, notes=notes)
             found = _search(data, config, workers)
-            model = None if found.best is None else Model(data, found.best.expr, found.best.noise, config)
+            model = None if found.best is None else Model(data.linked(found.link), found.best.expr, found.best.noise, config)
             if model is None:
                 _warn(found, target)
         outcome = Outcome.empty(config.strategy) if found is None else found
@@ -135,15 +135,16 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         return conclude(self.model_, self._found)
 
     def predict(self, X: Any, return_std: bool = False) -> Array | tuple[Array, Array]:
-        """The mean of y at every row of X, and the standard deviation of a new observation there, noise included."""
+        """The median of y at every row of X, which is the mean but for a `transform`, and the standard deviation of a new
+        observation there, noise included."""
         points = self._points(X)
         if self.model_ is None:
             mean, std = np.full(len(points), self.mean_), np.full(len(points), np.sqrt(self.noise_variance_))
         elif return_std:
-            mean, std = self.model_.predict(points)
+            found = self.model_.predict(points)
+            mean, std = found.median, found.std
         else:
-            output, terms = self.model_.data.output, self.model_.posterior.means(self.model_.standard(points))
-            return np.asarray(output.centre + output.scale * terms.sum(axis=1))
+            return self.model_.user(self.model_.posterior.means(self.model_.standard(points)).sum(axis=1))
         return (mean, std) if return_std else mean
 
     def sample_y(self, X: Any, n_samples: int = 1, random_state: Any = 0) -> Array:
@@ -152,13 +153,12 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         draws = rng.standard_normal((len(points), n_samples))
         if self.model_ is None:
             return np.asarray(self.mean_ + np.sqrt(self.noise_variance_) * draws)
-        output = self.model_.data.output
         Z = self.model_.standard(points)
         mean, covariance = self.model_.posterior.joint(Z)
         covariance.flat[:: len(covariance) + 1] += self.model_.noise.diagonal(Z)
         size, direction = np.linalg.eigh(covariance)
         root = direction * np.sqrt(np.maximum(size, 0.0))
-        return np.asarray(output.centre + output.scale * (mean[:, None] + root @ draws))
+        return self.model_.user(mean[:, None] + root @ draws)
 
     def describe(self) -> str:
         """What was found, in plain English."""

@@ -4,7 +4,7 @@ import math
 from typing import Any
 
 from kernelscribe.config import Config, configure
-from kernelscribe.data.dataset import Dataset, varied
+from kernelscribe.data.dataset import Dataset, asked_link, varied
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import KernelError
 from kernelscribe.fit.facts import Fit
@@ -54,6 +54,7 @@ def _configured(noise: str | float | Noise | None, options: dict[str, Any]) -> t
 
 def fit_data(kernel: str | Expression, data: Dataset, config: Config, *, noise: float | Noise | None = None) -> Fit:
     """The same for data that are already checked and scaled."""
+    data = asked_link(data, config.transform)
     expr = understand(kernel, data)
     if all(leaf.values is not None for leaf in owners(expr)):
         expr = to_standard(expr, data.inputs, data.output)
@@ -68,6 +69,7 @@ def evidence(kernel: str | Expression, X: Any, y: Any, *, noise: str | float | N
     it. Options are those of `kernelscribe.Config`.
     """
     data, (config, values) = Dataset.of(X, y), _configured(noise, options)
+    data = asked_link(data, config.transform)
     expr = understand(kernel, data)
     if any(leaf.values is None for leaf in owners(expr)):
         return fit_data(expr, data, config, noise=values).evidence

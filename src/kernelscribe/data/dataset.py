@@ -4,8 +4,10 @@ After this door nothing downstream meets a NaN, a string or a constant input. A 
 """
 
 import hashlib
+import math
+import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,15 +19,20 @@ from kernelscribe.data.arrays import Inputs, numbers, points
 from kernelscribe.data.arrays import inputs as read_inputs
 from kernelscribe.data.axis import Axis
 from kernelscribe.data.notes import Note
-from kernelscribe.errors import DataError
+from kernelscribe.errors import DataError, OptionError
+from kernelscribe.links import LINKS, TargetLink
 from kernelscribe.scales import Affine, Extent, Scales
 
-__all__ = ["FEWEST_ROWS", "Dataset", "flat", "varied"]
+__all__ = ["FEWEST_ROWS", "Dataset", "asked_link", "flat", "varied"]
 
 # With fewer there is no line that they could differ from.
 FEWEST_ROWS = 3
 # Below this share of its size a column's spread is rounding.
 _FLAT = 1e-12
+# Half the distance of one from the next double: the most by which one operation is off, as a share of its result.
+_UNIT = sys.float_info.epsilon / 2
+# Operations behind every term of the Jacobian, each function of a library counted as four: it is off by less than two units.
+_OPERATIONS = 16
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,9 @@ class Dataset:
     Attributes:
         axes: what the numbers of each input mean.
         notes: what was guessed, repaired and noticed on the way here.
+        link: the name of the g of links.py for which y is the standardised g(target), and `output` the way back to g(target).
+        plain: the way back from the target itself where it is standardised without a link; None where there is no link.
+        given: the target as it was given; None where only its standardised values are known.
     """
 
     X: Array
@@ -44,6 +54,9 @@ class Dataset:
     axes: tuple[Axis, ...]
     target: str
     notes: tuple[Note, ...] = ()
+    link: str = "none"
+    plain: Affine | None = None
+    given: Array | None = field(default=None, repr=False, compare=False, metadata={"saved": False})
 
     @classmethod
     def of(
@@ -67,12 +80,9 @@ class Dataset:
         if len(raw) < FEWEST_ROWS:
             raise DataError(f"at least {FEWEST_ROWS} rows are needed, got {len(raw)}")
         inputs, columns = zip(*(_standardise(raw[:, d], axes[d].name) for d in range(raw.shape[1])), strict=True)
-        if flat(values):
-            # The scale of a constant means nothing; 1 keeps every division by it harmless.
-            output, scaled = Affine(float(values[0]), 1.0), np.zeros(len(values))
-        else:
-            output, scaled = _standardise(values, target)
-        return cls(np.column_stack(columns), scaled, tuple(inputs), output, axes, target, (*found.notes, *notes))
+        output, scaled = _standard_target(values, target)
+        known = (*found.notes, *notes)
+        return cls(np.column_stack(columns), scaled, tuple(inputs), output, axes, target, known, given=values)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -87,14 +97,14 @@ class Dataset:
     @cached_property
     def scales(self) -> Scales:
         together = tuple(float(self.X[:, d] @ self.y) / len(self.y) for d in range(self.X.shape[1]))
-        return Scales(len(self.y), self.inputs, self.output, self.names, self.target, together)
+        return Scales(len(self.y), self.inputs, self.output, self.names, self.target, together, self.link)
 
     @cached_property
     def digest(self) -> str:
         """A fingerprint of the table: equal for equal numbers under equal names, units and dates."""
         labels = [part for axis in self.axes for part in (axis.name, axis.unit, axis.origin or "")]
-        mark = hashlib.sha256("\x1f".join([*labels, self.target]).encode("utf-8", "surrogatepass"))
-        for affine in (*self.inputs, self.output):
+        mark = hashlib.sha256("\x1f".join([*labels, self.target, *self._linked_by]).encode("utf-8", "surrogatepass"))
+        for affine in (*self.inputs, self.output, *((self.plain,) if self.plain else ())):
             mark.update(np.array([affine.centre, affine.scale], dtype="<f8").tobytes())
         for array in (self.X, self.y):
             mark.update(repr(array.shape).encode())
@@ -104,19 +114,99 @@ class Dataset:
     @cached_property
     def aim(self) -> str:
         """A fingerprint of what is to be explained: equal for the same target in the same rows, whatever explains it."""
-        mark = hashlib.sha256(self.target.encode("utf-8", "surrogatepass"))
+        mark = hashlib.sha256("\x1f".join([self.target, *self._linked_by]).encode("utf-8", "surrogatepass"))
         for array in ([self.output.centre, self.output.scale], self.y):
             mark.update(np.ascontiguousarray(array, dtype="<f8").tobytes())
         return mark.hexdigest()
 
     def rows(self, chosen: NDArray[np.int64]) -> "Dataset":
         """Some of the rows, on the scales of all: what is fitted to them may go on with the whole."""
-        return replace(self, X=self.X[chosen], y=self.y[chosen])
+        given = None if self.given is None else self.given[chosen]
+        return replace(self, X=self.X[chosen], y=self.y[chosen], given=given)
+
+    @property
+    def _linked_by(self) -> tuple[str, ...]:
+        """The link for a fingerprint; nothing where there is none."""
+        return () if self.link == "none" else (self.link,)
+
+    @property
+    def target_link(self) -> TargetLink:
+        """The g of which y is the standardised value."""
+        return LINKS[self.link]
+
+    @cached_property
+    def values(self) -> Array:
+        """The target in the user's units."""
+        return self.target_link.measured(self.output.centre + self.output.scale * self.y) if self.given is None else self.given
+
+    def linked(self, name: str) -> "Dataset":
+        """The same table with y the standardised g(target), for the g of that name; "none" takes any other back.
+
+        Raises:
+            OptionError: g is not meant for these values.
+        """
+        if name == self.link:
+            return self
+        link, values = LINKS[name], self.values
+        bad = np.flatnonzero(~link.allowed(values))
+        if bad.size:
+            raise OptionError(f"{_MEANT_FOR[name]}, but {self.target} is {values[bad[0]]:g} in row {bad[0] + 1}")
+        output, scaled = _standard_target(link.forward(values), self.target)
+        return replace(self, y=scaled, output=output, link=name, plain=None if link.plain else self.plain or self.output)
+
+    @cached_property
+    def jacobian(self) -> float:
+        """Nats to add to log p(y) for it to be that of the target standardised without a link: Σ log g'(target) + N log of its
+        scale − N log of that of g(target). Evidence with one link then compares with that of another."""
+        return math.fsum([*self._slopes, len(self.y) * self._stretch])
+
+    @cached_property
+    def jacobian_rounding(self) -> float:
+        """By how much the Jacobian may be off, at most, for y as it stands.
+
+        A transformed value w = centre + scale·y is off by u(|scale·y| + |w|), u half a unit in the last place, and log g' by that
+        times its own slope and by what the library rounds; `fsum` rounds once.
+        """
+        if self.plain is None:
+            return 0.0
+        moved = self.output.scale * self.y
+        transformed = self.output.centre + moved
+        terms = self.target_link.steepness(transformed) * (np.abs(moved) + np.abs(transformed)) + np.abs(self._slopes) + 1
+        logs = abs(math.log(self.plain.scale)) + abs(math.log(self.output.scale))
+        return _OPERATIONS * _UNIT * (math.fsum(terms) + len(self.y) * logs)
+
+    @property
+    def _slopes(self) -> Array:
+        return self.target_link.slope_at(self.output.centre + self.output.scale * self.y)
+
+    @property
+    def _stretch(self) -> float:
+        return 0.0 if self.plain is None else math.log(self.plain.scale) - math.log(self.output.scale)
 
     @cached_property
     def extents(self) -> tuple[Extent, ...]:
         """Span and step of every standardised input."""
         return tuple(Extent.of(self.X[:, d]) for d in range(self.X.shape[1]))
+
+
+# What a link needs of a target, as the start of a sentence that says where it is not so.
+_MEANT_FOR = {
+    "none": "a target must be finite",
+    "log": "transform log needs a target above zero throughout",
+    "root": "transform root needs counts, whole numbers from zero on",
+}
+
+
+def asked_link(data: Dataset, transform: str) -> Dataset:
+    """The data on the scale that the option asks for; as they are where that is left to the search."""
+    return data if transform == "auto" or data.constant else data.linked(transform)
+
+
+def _standard_target(values: Array, name: str) -> tuple[Affine, Array]:
+    if flat(values):
+        # The scale of a constant means nothing; 1 keeps every division by it harmless.
+        return Affine(float(values[0]), 1.0), np.zeros(len(values))
+    return _standardise(values, name)
 
 
 def _whole(array: Array, name: str) -> Array:

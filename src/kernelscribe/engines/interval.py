@@ -92,6 +92,18 @@ class Evidence:
         """Whether the value itself is known, and nothing but rounding left open."""
         return self.exact is not None and self.interval.pointlike
 
+    def moved(self, by: float, rounding: float) -> "Evidence":
+        """The same for a target on another scale: so many nats more, which are themselves off by as much as `rounding`."""
+        if by == rounding == 0:
+            return self
+        return replace(
+            self,
+            interval=self.interval.shift(by).widened(rounding).outward(),
+            paper=self.paper.shift(by).widened(rounding).outward(),
+            exact=None if self.exact is None else self.exact + by,
+            rounding=self.rounding + rounding,
+        )
+
     def known(self, value: "Evidence") -> "Evidence":
         """The same with the value itself, as the exact engine gave it, and what rounding leaves open of it."""
         return replace(self, exact=value.exact, interval=value.interval, rounding=value.rounding) if value.status.usable else self

@@ -121,7 +121,7 @@ class Fit:
     Attributes:
         expr: the kernel, with its values for the standardised data; `user` has them in the data's units.
         noise: that of the standardised data; `user_noise` is the same in the data's units.
-        evidence: log p(y) of the standardised data, in nats.
+        evidence: log p(y) of the standardised data, in nats; of the target without its link, so that it compares with others.
         bic: the evidence less half a log N for each parameter.
         at_bound: parameters that ended on the edge of their range.
         reason: what went wrong, beside the status, where something did.

@@ -51,7 +51,7 @@ def finish(ladder: Ladder, expr: Expression, screened: Screened, *, hints: bool 
     climbs, u, evidence = _climbed(ladder, expr, screened, rough=rough)
     late = climbs[-1].status is Status.TIMEOUT
     if evidence.status.usable:
-        evidence = _with_exact(evidence, data, config, form, u)
+        evidence = _with_exact(evidence, data, config, form, u).moved(data.jacobian, data.jacobian_rounding)
     return Fit(
         scales=data.scales,
         expr=unpack(expr, u[: form.size]),
@@ -102,7 +102,8 @@ def certify(data: Dataset, expr: Expression, noise: Noise, config: Config) -> Ev
         form = Form.of(expr)
         engine = prepare(data, config, form).for_one()
         u = np.concatenate([pack(expr), noise.pack(), engine.extra])
-        return _with_exact(engine.certify(form, u), data, config, form, u)
+        found = _with_exact(engine.certify(form, u), data, config, form, u)
+        return found.moved(data.jacobian, data.jacobian_rounding)
 
 
 def _with_exact(evidence: Evidence, data: Dataset, config: Config, form: Form, u: Array) -> Evidence:

@@ -91,7 +91,7 @@ class Ladder:
         parent, others = (points[:1], points[1:]) if repeats else ([], points)
         left = climbs.through(self.stages, others, parent)
         points, score, hope = self._compared(climbs, left, parent)
-        paid = charge(expr, self.config.count, len(self.data.y), self.full.noise.size())
+        paid = self._charge(expr)
         return Screened(
             points=tuple(self._whole(u[: self.full.size(Form.of(expr))]) for u in points),
             score=score - paid,
@@ -100,6 +100,10 @@ class Ladder:
             seconds=time.monotonic() - began,
             status=Status.TIMEOUT if climbs.late else left[0].status,
         )
+
+    def _charge(self, expr: Expression) -> float:
+        """By how much a score is below what the engine says: the parameters' price, less the Jacobian of the target's link."""
+        return charge(expr, self.config.count, len(self.data.y), self.full.noise.size()) - self.data.jacobian
 
     def _whole(self, u: Array) -> tuple[float, ...]:
         """With the engine's own coordinates."""
@@ -160,10 +164,8 @@ class Ladder:
         return bool(self.stages) and self.full.finer and too_short(expr, self.stages[0].engine)
 
     def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
-        form, rows = Form.of(expr), len(self.data.y)
-        left_out = LogPosterior.of(self.full, form, self.data, self.config.priors).prior(trial.u)[0] + charge(
-            expr, self.config.count, rows, self.full.noise.size()
-        )
+        prior = LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors).prior(trial.u)[0]
+        left_out = prior + self._charge(expr)
         return Screened(
             points=(tuple(trial.u.tolist()),),
             score=trial.value - left_out,

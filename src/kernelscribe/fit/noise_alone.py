@@ -20,9 +20,10 @@ __all__ = ["noise_bic"]
 
 
 def noise_bic(data: Dataset, config: Config) -> float:
-    """The BIC of independent noise of the target's variance, one parameter, or of the kind that the options ask for."""
+    """The BIC of independent noise of the target's variance, one parameter, or of the kind that the options ask for; on the scale
+    of the target's link."""
     n, kind = len(data.y), NOISES[config.noise]
-    constant = -0.5 * n * (1 + math.log(2 * math.pi)) - 0.5 * math.log(n)
+    constant = -0.5 * n * (1 + math.log(2 * math.pi)) - 0.5 * math.log(n) + data.jacobian
     if kind.uniform:
         return constant
     extent, rng = data.extents[0], stream(config.seed, "noise alone")
@@ -33,7 +34,7 @@ def noise_bic(data: Dataset, config: Config) -> float:
     climbs = [
         climb(density, each.amplified(1 / each.average(data.X)).pack(), edges, steps=config.steps, scale=scale) for each in starts
     ]
-    return max(constant, max(each.value for each in climbs) - 0.5 * kind.size() * math.log(n))
+    return max(constant, max(each.value for each in climbs) - 0.5 * kind.size() * math.log(n) + data.jacobian)
 
 
 def _density(kind: type[Noise], data: Dataset, u: Array) -> tuple[float, Array]:

@@ -82,16 +82,16 @@ def _series(model: Model) -> Backtest | None:
         forecast = cut + _some(rng, end - cut, effort.forecast_rows)
         before, after = order[:cut], order[forecast]
         mean, sd = _forecast(model, model.data.rows(before), model.data.X[after], refit)
-        errors.append(model.data.y[after] - mean)
-        naive.append(model.data.y[after] - model.data.y[before[-1]])
-        z.append(errors[-1] / sd)
+        z.append((model.data.y[after] - mean) / sd)
+        errors.append(model.target[after] - model.user(mean))
+        naive.append(model.target[after] - model.target[before[-1]])
         # On its own range: by then that was all there was.
         far.append((x[forecast] - x[cut - 1]) / (_AHEAD * (x[cut - 1] - x[0])))
     if not z:
         return None
     scores = np.concatenate(z)
     widening = _widening(scores, np.concatenate(far))
-    return _summary(model, scores, np.concatenate(errors), np.concatenate(naive), len(z), widening, refit)
+    return _summary(scores, np.concatenate(errors), np.concatenate(naive), len(z), widening, refit)
 
 
 def _some(rng: np.random.Generator, rows: int, most: int) -> Rows:
@@ -130,16 +130,17 @@ def _table(model: Model) -> Backtest:
         others = np.setdiff1d(np.arange(len(y)), fold)
         m, variance = condition(some.data.rows(others), some.terms, some.noise, some.config).predict(some.data.X[fold])
         mean[fold], sd[fold] = m, np.sqrt(variance + some.noise.diagonal(some.data.X[fold]))
-    return _summary(model, (y - mean) / sd, y - mean, y, 0, 0.0, False)
+    centre = (some.data.plain or some.data.output).centre
+    return _summary((y - mean) / sd, some.target - some.user(mean), some.target - centre, 0, 0.0, False)
 
 
-def _summary(model: Model, z: Array, errors: Array, naive: Array, origins: int, widening: float, refitted: bool) -> Backtest:
+def _summary(z: Array, errors: Array, naive: Array, origins: int, widening: float, refitted: bool) -> Backtest:
     return Backtest(
         covered=tuple((level, float(100 * np.mean(np.abs(z) <= ndtri(0.5 + level / 200)))) for level in LEVELS),
         rows=len(z),
         origins=origins,
-        error=_size(errors) * model.data.output.scale,
-        naive=_size(naive) * model.data.output.scale,
+        error=_size(errors),
+        naive=_size(naive),
         widening=widening,
         refitted=refitted,
     )

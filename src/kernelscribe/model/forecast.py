@@ -5,7 +5,6 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from kernelscribe.arrays import Array
 from kernelscribe.errors import OptionError
@@ -32,20 +31,20 @@ def names(terms: Sequence[Term]) -> list[str]:
 def table(
     model: Model, X: Array, terms: Sequence[Term] = (), offsets: Sequence[float] = (), *, levels: Sequence[float] = LEVELS
 ) -> "pd.DataFrame":
-    """The target at points [n, D] of the user's units: where (`ds` for one input, else the inputs' names), mean, lower and upper
-    end of a band for every level (in per cent, or a share below 1), and the mean of every term given (of the standardised data),
-    less its offset (in the user's units). An input whose name is one of these is marked as an input."""
+    """The target at points [n, D] of the user's units: where (`ds` for one input, else the inputs' names), mean (with a link the
+    median), lower and upper end of a band for every level (in per cent, or a share below 1), and the mean of every term
+    given (of the standardised data), less its offset (in units of g(target)), as the link shows parts. An input whose name is one
+    of these is marked as an input."""
     import pandas as pd  # noqa: PLC0415
 
     bands = percentages(levels)
-    mean, sd = model.predict(X)
-    found: dict[str, Any] = {"mean": mean}
+    predicted = model.predict(X)
+    found: dict[str, Any] = {"mean": predicted.median}
     for level in bands:
-        reach = _reach(level) * sd
-        found[f"lower_{level:g}"], found[f"upper_{level:g}"] = mean - reach, mean + reach
+        found[f"lower_{level:g}"], found[f"upper_{level:g}"] = predicted.band(level)
     parts = model.posterior.means(model.standard(X)) * model.data.output.scale
     for name, term, offset in zip(names(terms), terms, offsets or (0.0,) * len(terms), strict=True):
-        found[name] = parts[:, model.terms.index(term)] - offset
+        found[name] = model.link.part(parts[:, model.terms.index(term)] - offset)
     where = ["ds"] if model.series else [f"{name} (input)" if name in found else name for name in model.data.names]
     places = {name: stamps(X[:, d], axis) for d, (name, axis) in enumerate(zip(where, model.axes, strict=True))}
     return pd.DataFrame(places | found)
@@ -72,14 +71,10 @@ def _percentage(level: Any) -> float:
     return round(100 * number, 10) if number < 1 else number
 
 
-def _reach(level: float) -> float:
-    return float(ndtri(0.5 + level / 200))
-
-
 def draws(model: Model, X: Array, number: int, rng: np.random.Generator, terms: Sequence[Term] | None = None) -> Array:
-    """Draws [number, n] from the posterior of the terms (of all when not given) at few points, in the user's units."""
+    """Draws [number, n] from the posterior at few points, in the user's units; of some terms alone, in those of g(target)."""
     mean, cov = model.posterior.joint(model.standard(X), terms)
     values, vectors = np.linalg.eigh(0.5 * (cov + cov.T))
     root = vectors * np.sqrt(np.maximum(values, 0.0))
     found = mean + rng.standard_normal((number, len(mean))) @ root.T
-    return np.asarray(found * model.data.output.scale + (model.data.output.centre if terms is None else 0.0))
+    return model.user(found) if terms is None else np.asarray(found * model.data.output.scale)

@@ -20,6 +20,8 @@ from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.kernels.tree import Expression
+from kernelscribe.links import TargetLink
+from kernelscribe.model.prediction import Prediction
 from kernelscribe.noises import Noise
 
 __all__ = ["Model"]
@@ -81,28 +83,42 @@ class Model:
     @cached_property
     def target(self) -> Array:
         """The target in the user's units."""
+        return self.data.target_link.measured(self.transformed)
+
+    @property
+    def link(self) -> TargetLink:
+        """The g on whose scale the model is a sum: components, noise and errors are in units of g(target)."""
+        return self.data.target_link
+
+    @property
+    def transformed(self) -> Array:
+        """g(target): the target itself where there is no link."""
         return np.asarray(self.data.output.centre + self.data.output.scale * self.data.y)
+
+    def user(self, standard: Array) -> Array:
+        """Values of the standardised g(target) as those of the target, in the user's units."""
+        return self.link.inverse(self.data.output.centre + self.data.output.scale * standard)
 
     @property
     def noise_sd(self) -> float:
-        """That of the rows, on average, in the user's units; none where the target is constant."""
+        """That of the rows, on average, in units of g(target); none where the target is constant."""
         return 0.0 if self.data.constant else math.sqrt(self.noise.average(self.data.X)) * self.data.output.scale
 
-    def predict(self, X: Any, *, noisy: bool = True) -> tuple[Array, Array]:
-        """Mean and standard deviation of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
+    def predict(self, X: Any, *, noisy: bool = True) -> Prediction:
+        """What is known of the target at points [n, D] in the user's units; without noise, of what lies beneath."""
         output, Z = self.data.output, self.standard(points(X, self.axes))
         mean, variance = self.posterior.predict(Z)
         # What past forecasts lacked was doubt about the curve: the noise stays as it is.
         variance = variance + self.widening * self._beyond(Z) * (variance + self.noise.diagonal(Z))
         noise = self._noise(Z) if noisy else np.zeros(len(Z))
-        return output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), noise)
+        return Prediction(output.centre + output.scale * mean, np.hypot(output.scale * np.sqrt(variance), noise), self.link)
 
     def noise_at(self, X: Array) -> Array:
-        """The standard deviation of the noise at points [n, D], all in the user's units."""
+        """The standard deviation of the noise, in units of g(target), at points [n, D] in the user's."""
         return self._noise(self.standard(X))
 
     def _noise(self, Z: Array) -> Array:
-        """The standard deviation of the noise at points, in the user's units; none where the target is constant."""
+        """The standard deviation of the noise at points, in units of g(target); none where the target is constant."""
         return np.zeros(len(Z)) if self.data.constant else np.sqrt(self.noise.diagonal(Z)) * self.data.output.scale
 
     def _beyond(self, Z: Array) -> Array:

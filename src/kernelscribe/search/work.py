@@ -144,6 +144,7 @@ def _exactly(ladder: Ladder, fit: Fit) -> Fit:
     value = exact(data, config).certify(Form.of(fit.expr), u)
     if value.status is not Status.OK:
         raise FloatingPointError("rounding blurs the exact value")
+    value = value.moved(data.jacobian, data.jacobian_rounding)
     return _with_exact(fit, value, config, time.monotonic() - began)
 
 

@@ -149,7 +149,7 @@ def _column(data: Dataset, d: int) -> Array:
 
 def _chart(data: Dataset) -> dict[str, Any]:
     """The target along the only input, or row by row: the lowest and highest value of every bin."""
-    y = data.output.centre + data.output.scale * data.y
+    y = data.values
     alone = len(data.axes) == 1
     axis = data.axes[0] if alone else Axis("row")
     x = _column(data, 0) if alone else np.arange(1.0, len(y) + 1)

@@ -43,7 +43,7 @@ def difference(view: View, rival: Rival) -> Difference:
     more = _without(theirs, [*ours, *decomposition.minor])
     fewer = _without(ours, theirs)
     return Difference(
-        tuple(Subject.of(term, view.model.axes, view.ends, data.target) for term in more),
+        tuple(Subject.of(term, view.model.axes, view.ends, data.target, view.link) for term in more),
         tuple(ours.index(term) for term in fewer),
     )
 

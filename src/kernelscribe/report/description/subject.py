@@ -14,6 +14,7 @@ from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Factor, Term
 from kernelscribe.kernels.operators.operator import EVERYWHERE, Regions
+from kernelscribe.links import NO_LINK, TargetLink
 from kernelscribe.model.components import Component
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.names import clean
@@ -73,9 +74,10 @@ class Beat:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """One component, in the user's units.
+    """One component, in the user's units, or in those of the target's link.
 
     Attributes:
+        link: on whose scale it is added to others.
         ends: smallest and largest value of every input.
         monotone: +1 or −1 where the posterior mean only rises or falls over the data, else 0.
         slope: of the posterior mean from its first point to its last; one input.
@@ -93,13 +95,21 @@ class Subject:
     spread: tuple[tuple[float, ...], ...] = ()
     regions: Regions = EVERYWHERE
     forgets: float | None = None
+    link: TargetLink = NO_LINK
 
     @classmethod
-    def of(cls, term: Term, axes: tuple[Axis, ...], ends: tuple[tuple[float, float], ...], target: str = "y") -> "Subject":
+    def of(
+        cls,
+        term: Term,
+        axes: tuple[Axis, ...],
+        ends: tuple[tuple[float, float], ...],
+        target: str = "y",
+        link: TargetLink = NO_LINK,
+    ) -> "Subject":
         """What a term says of itself, before anything was measured."""
         # Gates on several inputs leave no stretches of one of them.
         several = len({each.dim for each in term.of(Role.GATE)}) > 1
-        return cls(term, axes, ends, target, regions=() if several else term.regions)
+        return cls(term, axes, ends, target, regions=() if several else term.regions, link=link)
 
     @property
     def factors(self) -> tuple[Factor, ...]:
@@ -267,7 +277,7 @@ def subjects(findings: Findings) -> tuple[Subject, ...]:
 
 def _subject(findings: Findings, component: Component) -> Subject:
     ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
-    one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target)
+    one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target, findings.model.link)
     known = replace(one, spread=component.spread, forgets=component.forgets)
     # What rises or falls where it acts has no direction and no slope over all the data.
     return known if one.gated else replace(known, monotone=component.monotone, slope=component.slope)

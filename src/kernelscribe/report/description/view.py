@@ -11,16 +11,19 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.faces import Face
 from kernelscribe.kernels.normal import Term
+from kernelscribe.links import TargetLink
 from kernelscribe.model.findings import Findings
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
 from kernelscribe.report.description.subject import Subject, subjects
 
-__all__ = ["POINTS", "REACH", "View"]
+__all__ = ["LEVEL", "POINTS", "REACH", "View"]
 
 # Of a curve: as many as a screen shows.
 POINTS = 400
-# Half the width of a 95 % band, in standard deviations.
+# Of the bands that are drawn and told, in per cent,
+LEVEL = 95.0
+# and half their width, in standard deviations.
 REACH = 1.959964
 # Below this number of rows nothing can be judged.
 _ENOUGH = 10
@@ -32,7 +35,7 @@ _DRAWN = 800
 
 @dataclass(frozen=True)
 class View:
-    """An analysis as the sections look at it, in the user's units.
+    """An analysis as the sections look at it, in the user's units; components are as the target's link shows parts.
 
     Attributes:
         steps: to forecast; None for a tenth of the range.
@@ -46,6 +49,11 @@ class View:
     @property
     def model(self) -> Model:
         return self.findings.model
+
+    @property
+    def link(self) -> TargetLink:
+        """The g on whose scale components add up."""
+        return self.model.link
 
     @property
     def axis(self) -> Axis:
@@ -92,21 +100,35 @@ class View:
         return self.model.inputs[:, 0], self.model.target
 
     @cached_property
+    def sizes(self) -> Array:
+        """How much the noise moves every value of the target, in its units."""
+        up = self.link.inverse(self.model.transformed + self.model.noise_sd)
+        return np.asarray(up - self.model.target)
+
+    @cached_property
     def centred(self) -> tuple[Array, ...]:
-        """The mean of every component at every row, less its average over the rows."""
+        """The mean of every component at every row, less its average over the rows, on the scale of the link."""
         return tuple(each.mean - each.mean.mean() for each in self.findings.components)
 
     @cached_property
     def level(self) -> float:
-        """What the components, so centred, are to be added to."""
+        """What the components, so centred, are to be added to, on the scale of the link."""
         some, output = self._some, self.model.data.output
         whole = output.centre + output.scale * self.mean(self.model.data.X[some], self.model.terms)
         return float((whole - np.sum([each[some] for each in self.centred], axis=0)).mean())
 
     @cached_property
-    def sums(self) -> tuple[Array, ...]:
-        """At every row: the level and the first, the first two, … of all components."""
+    def _sums(self) -> tuple[Array, ...]:
         return tuple(self.level + np.cumsum(self.centred, axis=0)) if self.centred else ()
+
+    @cached_property
+    def sums(self) -> tuple[Array, ...]:
+        """At every row: the level and the first, the first two, … of all components, as values of the target."""
+        return tuple(self.link.inverse(each) for each in self._sums)
+
+    def left(self, i: int) -> Array:
+        """What the components up to i leave over of the target at every row, as a component is shown."""
+        return self.link.part(self.model.transformed - self._sums[i])
 
     @cached_property
     def _some(self) -> NDArray[np.int64]:
@@ -138,14 +160,25 @@ class View:
         return float((self.model.data.output.scale * self.mean(self.model.data.X[some], terms) - rows[some]).mean())
 
     def shape(self, X: Array, terms: Sequence[Term], rows: Array) -> tuple[Array, Array, Array]:
-        """The sum of some terms less its average over the data, with the band of that difference, at points [n, D].
+        """The sum of some terms less its average over the data, with the band of that difference, at points [n, D], as shown.
 
         What the components are on average, they may take from each other as they like: only their sum is known. Without it the
         band tells how well the shape is known.
 
         Args:
-            rows: the same at every row.
+            rows: the same at every row, on the scale of the link.
         """
+        mean, lower, upper = (self.link.part(each) for each in self._shape(X, terms, rows))
+        return mean, lower, upper
+
+    def together(self, X: Array, i: int) -> tuple[Array, Array, Array]:
+        """The level and all components up to i, with their band, as values of the target."""
+        terms = [each.standard for each in self.findings.components[: i + 1]]
+        band = self._shape(X, terms, self._sums[i] - self.level)
+        mean, lower, upper = (self.link.inverse(self.level + each) for each in band)
+        return mean, lower, upper
+
+    def _shape(self, X: Array, terms: Sequence[Term], rows: Array) -> tuple[Array, Array, Array]:
         n, some, scale = len(X), self._some, self.model.data.output.scale
         Z = np.concatenate([self.model.standard(X), self.model.data.X[some]])
         mean, C = self.model.posterior.joint(Z, terms)
@@ -159,11 +192,13 @@ class View:
 
     def height(self, X: Array, terms: Sequence[Term], rows: Array) -> Array:
         """The same without a band, at many points."""
-        return self.model.data.output.scale * self.mean(self.model.standard(X), terms) - self.offset(terms, rows)
+        mean = self.model.data.output.scale * self.mean(self.model.standard(X), terms)
+        return self.link.part(mean - self.offset(terms, rows))
 
     def whole(self, x: Array) -> tuple[Array, Array, Array, Array]:
         """Points along the only input, and there the model and both ends of the band that holds 95 % of further values."""
-        return (x, *_band(*self.model.predict(x[:, None])))
+        found = self.model.predict(x[:, None])
+        return x, found.median, *found.band(LEVEL)
 
 
 def _band(mean: Array, sd: Array) -> tuple[Array, Array, Array]:

@@ -37,14 +37,14 @@ def _series(view: View, i: int) -> Iterator[Block]:
     rest = [each.standard for each in found[i + 1 :]]
     if not rest:
         return
-    left = view.model.target - view.sums[i]
     later = np.sum(view.centred[i + 1 :], axis=0)
-    x, dots = sampling.along(view, rest, later), figures.Dots(view.points[0], left, later, language.charts.LEFT_OVER)
+    x = sampling.along(view, rest, later)
+    dots = figures.Dots(view.points[0], view.left(i), view.link.part(later), language.charts.LEFT_OVER)
     spec = figures.band(
         x,
         *view.shape(x[:, None], rest, later),
         view.axis,
-        language.charts.REST,
+        language.charts.rest(view),
         dots,
         height=200,
         name=language.charts.components(i + 2, len(found)),
@@ -71,19 +71,17 @@ def _alone(view: View, i: int) -> Figure:
 def _together(view: View, i: int) -> Figure:
     terms: Sequence[Term] = [each.standard for each in view.findings.components[: i + 1]]
     x = sampling.along(view, terms, view.sums[i])
-    mean, low, high = (view.level + each for each in view.shape(x[:, None], terms, view.sums[i] - view.level))
+    mean, low, high = view.together(x[:, None], i)
     dots, name = figures.Dots(*view.points, view.sums[i]), language.charts.components(1, i + 1)
     spec = figures.band(x, mean, low, high, view.axis, language.names.target(view), dots, height=220, name=name)
     return Figure(spec, *language.components.together(view, i), f"part-{i + 1}-sum")
 
 
 def _noise(view: View) -> Section:
-    left = view.model.target - view.fitted
+    left, title = view.left(-1), language.charts.rest(view)
     if view.model.series:
-        spec = figures.residuals(view.points[0], left, view.axis, language.charts.REST)
+        spec = figures.residuals(view.points[0], left, view.axis, title)
     else:
-        spec = figures.residuals(
-            view.fitted, left, Axis(language.charts.predicted(language.names.target(view))), language.charts.REST
-        )
+        spec = figures.residuals(view.fitted, left, Axis(language.charts.predicted(language.names.target(view))), title)
     chart = Figure(spec, *language.components.noise_chart(view), "left")
     return Section(language.components.NOISE, (Paragraph(language.components.noise(view)), chart), "noise")

@@ -40,6 +40,8 @@ def _something(view: View) -> Iterator[Block]:
         yield Callout("warning", words.too_few(view))
     yield Cards(words.cards(view))
     yield chart(view)
+    if not view.link.plain:
+        yield Paragraph(language.scale_words.scale_sentence(view))
     yield Paragraph(f"{words.count(view)} {words.explains(view)}{words.helps(view)}")
     yield Bullets(words.bullets(view))
     yield words.table(view)

@@ -21,6 +21,7 @@ from kernelscribe.report.words.english import (
     notes,
     numbers,
     page,
+    scale_words,
     surfaces,
 )
 
@@ -44,5 +45,6 @@ __all__ = [
     "notes",
     "numbers",
     "page",
+    "scale_words",
     "surfaces",
 ]

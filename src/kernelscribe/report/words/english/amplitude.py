@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Fuzz, Subject
 from kernelscribe.report.words.english.names import input_name
-from kernelscribe.report.words.english.numbers import count_word, listing, number
+from kernelscribe.report.words.english.numbers import count_word, listing
 from kernelscribe.report.words.english.quantities import at, place
+from kernelscribe.report.words.english.scale_words import amount_on_scale
 
 __all__ = ["Quantity", "clauses", "degrees", "onwards", "polynomial", "quantity", "sentences"]
 
@@ -133,7 +134,9 @@ def _sizes(subject: Subject, dim: int, what: Quantity) -> str:
     first, last = subject.size(dim, low), subject.size(dim, high)
     if not (math.isfinite(first) and math.isfinite(last)) or place(axis, low, span) == place(axis, high, span):
         return ""
-    start, end = (f"about {number(size, 2)} {at(axis, where, span)}" for size, where in ((first, low), (last, high)))
+    start, end = (
+        f"about {amount_on_scale(subject.link, size, 2)} {at(axis, where, span)}" for size, where in ((first, low), (last, high))
+    )
     note = "" if what is _DEVIATION else " (as standard deviations)"
     roots = subject.locations(dim)
     zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low < each < high))

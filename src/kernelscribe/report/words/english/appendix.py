@@ -12,6 +12,7 @@ from kernelscribe.report.words.english import facts
 from kernelscribe.report.words.english.names import axes
 from kernelscribe.report.words.english.numbers import count_word, listing, number
 from kernelscribe.report.words.english.readings import nats, spot
+from kernelscribe.report.words.english.scale_words import explained
 from kernelscribe.search.cyclic import cyclic
 
 __all__ = [
@@ -57,8 +58,12 @@ AGAIN = "This program does it again, with the file's name in place of FILE:"
 def kernel(view: View, expr: Expression) -> Text:
     """The chosen kernel."""
     return Text(
-        ("The chosen kernel is ", Mono(text(expr, inputs=len(view.model.axes))), ". Its values, in the units of the data:")
+        ("The chosen kernel is ", Mono(text(expr, inputs=len(view.model.axes))), f". Its values, in the units of {_units(view)}:")
     )
+
+
+def _units(view: View) -> str:
+    return "the data" if view.link.plain else explained(view)
 
 
 def parameters(view: View, expr: Expression) -> TableBlock:
@@ -99,6 +104,8 @@ def scores(view: View) -> TableBlock:
     """Evidence and BIC."""
     found = view.findings.outcome
     exact = "" if found.evidence.exact is None else f" The exact evidence is {nats(found.evidence.exact)}."
+    by = f", by the engine {found.engine}" if found.engine else ""
+    as_it_is = "" if view.link.plain else ", as it is (so that they compare with those on other scales)"
     return TableBlock(
         ("", "at least", "at most"),
         (
@@ -106,7 +113,7 @@ def scores(view: View) -> TableBlock:
             ("BIC", *_ends(found.bic)),
             ("BIC of noise alone", nats(found.noise_bic), nats(found.noise_bic)),
         ),
-        f"Scores in nats, for the target scaled to variance 1{f', by the engine {found.engine}' if found.engine else ''}.{exact}",
+        f"Scores in nats, for the target scaled to variance 1{as_it_is}{by}.{exact}",
         ("left", "right", "right"),
     )
 

@@ -2,6 +2,7 @@
 
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words.english.names import target
+from kernelscribe.report.words.english.scale_words import scaled
 
 __all__ = [
     "AUTOCORRELATION",
@@ -23,7 +24,6 @@ __all__ = [
     "NOISE_ALONE",
     "OBSERVED",
     "POWER",
-    "REST",
     "SHARE",
     "TO",
     "WITHIN",
@@ -31,6 +31,7 @@ __all__ = [
     "course",
     "measured",
     "predicted",
+    "rest",
     "share_of",
 ]
 
@@ -53,7 +54,6 @@ NATS_FROM_BEST = "nats from the best"
 NOISE_ALONE = "noise alone"
 OBSERVED = "observed"
 POWER = "power"
-REST = "what is left"
 SHARE = "share"
 TO = "to"
 WITHIN = "known to within"
@@ -66,7 +66,12 @@ def components(first: int, last: int) -> str:
 
 def share_of(view: View) -> str:
     """What a component is of the target."""
-    return f"part of {target(view)}"
+    return "% of the level" if view.link.multiplies else f"part of {scaled(view.link, target(view))}"
+
+
+def rest(view: View) -> str:
+    """What is left of the target."""
+    return "what is left, in %" if view.link.multiplies else f"what is left{'' if view.link.plain else ' of the root'}"
 
 
 def predicted(name: str) -> str:

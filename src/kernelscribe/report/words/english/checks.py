@@ -143,10 +143,10 @@ def findings(view: View, found: Criticism) -> tuple[Text, ...]:
 def _finding(view: View, check: Check) -> Text:
     strength, p = "strong" if check.adjusted <= STRONG else "moderate", chance(check.adjusted)
     evidence = f" ({strength} evidence: adjusted p {p if p.startswith('<') else f'= {p}'}). "
-    return Text((Strong(opened(_brief(view, check))), evidence, _meaning(check, view.model.noise.uniform)))
+    return Text((Strong(opened(_brief(view, check))), evidence, _meaning(check, view.model.noise.uniform, view.link.plain)))
 
 
-def _meaning(check: Check, uniform: bool) -> str:  # noqa: PLR0911
+def _meaning(check: Check, uniform: bool, plain: bool) -> str:  # noqa: PLR0911
     size = check.statistic
     match check.name:
         case "alike" if size < 0:
@@ -166,7 +166,8 @@ def _meaning(check: Check, uniform: bool) -> str:  # noqa: PLR0911
             return "The values may be rounded or cut off; bands are wider than they need to be."
         case "skew":
             more = "upper" if size > 0 else "lower"
-            return f"The {more} end of the bands is too close; its logarithm may be easier to explain, if it has one."
+            instead = "; its logarithm may be easier to explain, if it has one" if plain else ""
+            return f"The {more} end of the bands is too close{instead}."
     change = "grows" if size > 0 else "shrinks"
     taken = "is taken to be the same throughout, but it" if uniform else "varies in another way: beside what is told of it, it"
     return f"The noise {taken} {change}: bands are {_late(size)} of the data."

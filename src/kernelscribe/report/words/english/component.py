@@ -13,10 +13,11 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english import amplitude, curves, cycles, walks
 from kernelscribe.report.words.english.names import input_name, label
-from kernelscribe.report.words.english.numbers import count_word, listing, number
+from kernelscribe.report.words.english.numbers import count_word, listing
 from kernelscribe.report.words.english.outlook import outlook
 from kernelscribe.report.words.english.phrase import Phrase
 from kernelscribe.report.words.english.regions import phrase
+from kernelscribe.report.words.english.scale_words import amount_on_scale
 
 __all__ = ["Words", "describe", "headline"]
 
@@ -76,7 +77,7 @@ def _noise(subject: Subject) -> Phrase:
     if subject.has(Role.LINE) or subject.growing:
         details = (f"{stray}, whatever its neighbours do.", *amplitude.sentences(subject))
         return Phrase("uncorrelated noise", amplitude.clauses(subject), details)
-    deviation = number(math.sqrt(subject.term.variance))
+    deviation = amount_on_scale(subject.link, math.sqrt(subject.term.variance))
     sentence = f"{stray}, by about {deviation} (one standard deviation)."
     return Phrase(f"uncorrelated noise with a standard deviation of {deviation}", (), (sentence,))
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from kernelscribe.report.description.shares import HELPS, negligible
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words.english.component import describe
@@ -10,6 +12,7 @@ from kernelscribe.report.words.english.names import target
 from kernelscribe.report.words.english.noise import average, sentence
 from kernelscribe.report.words.english.numbers import count_word, number, opened, percent
 from kernelscribe.report.words.english.quantities import amount
+from kernelscribe.report.words.english.scale_words import amount_on_scale, explained
 
 __all__ = ["NOISE", "TITLE", "alone", "details", "heading", "noise", "noise_chart", "opening", "rest", "statistics", "together"]
 
@@ -20,10 +23,7 @@ NOISE = "The noise"
 def opening(view: View) -> str:
     """How the components are drawn, and what was too small to be one."""
     found, n = view.findings.decomposition, len(view.findings.components)
-    said = (
-        "Each component is drawn about zero, its average over the data; together with a constant level of "
-        f"{number(view.level, 4)} {'they add up' if n > 1 else 'it adds up'} to the model's curve."
-    )
+    said = _drawn(view, n)
     if n > 1:
         said += " A band may be wide where the data say well what the sum is, but not what belongs to which component."
     if not found.minor:
@@ -35,6 +35,22 @@ def opening(view: View) -> str:
         f"{said} {count_word(many).capitalize()} further {term} too small to be told of: "
         f"{'it explains' if many == 1 else 'together they explain'} {share}."
     )
+
+
+def _drawn(view: View, n: int) -> str:
+    about = "Each component is drawn about zero, its average over the data"
+    level, one = number(float(view.link.inverse(np.array(view.level))), 4), n == 1
+    if view.link.multiplies:
+        return (
+            f"{about}, in per cent: {'it multiplies' if one else 'together they multiply'} a constant level of {level} "
+            "to make the model's curve."
+        )
+    if view.link.plain:
+        return (
+            f"{about}; together with a constant level of {level} {'it adds up' if one else 'they add up'} to the model's curve."
+        )
+    adds = "it adds up to the root of" if one else "they add up to the root of"
+    return f"{about}; together with the root of a constant level of {level} {adds} the model's curve."
 
 
 def heading(view: View, i: int) -> str:
@@ -55,9 +71,8 @@ def statistics(view: View, i: int) -> str:
 def _explains(view: View, i: int) -> str:
     one = view.findings.components[i]
     if i == 0:
-        return (
-            f"It explains {'next to nothing' if negligible(one.share) else percent(one.share)} of the variance of {target(view)}."
-        )
+        share = "next to nothing" if negligible(one.share) else percent(one.share)
+        return f"It explains {share} of the variance of {explained(view)}."
     if negligible(one.rest):
         return (
             f"It explains next to nothing of what the components before it leave over; the total stays at {percent(one.total)}."
@@ -69,7 +84,7 @@ def _explains(view: View, i: int) -> str:
 
 def _error(view: View, i: int) -> str:
     whole, one = view.findings.decomposition.error, view.findings.components[i].error
-    error, without = number(whole), number(one)
+    error, without = amount_on_scale(view.link, whole), amount_on_scale(view.link, one)
     if error == without:
         return f"Without it the cross-validated mean absolute error would stay at {error}."
     return (
@@ -122,10 +137,11 @@ def _so_far(i: int) -> str:
 
 def noise(view: View) -> str:
     """What no component explains."""
-    size = f"{number(view.model.noise_sd)}{average(view)}"
+    size = f"{amount_on_scale(view.link, view.model.noise_sd)}{average(view)}"
+    left = percent(1 - view.findings.decomposition.explained)
     said = (
-        f"What no component explains, {percent(1 - view.findings.decomposition.explained)} of the variance of {target(view)}, is "
-        f"taken for noise: independent from row to row, with a standard deviation of {size}."
+        f"What no component explains, {left} of the variance of {explained(view)}, is taken for noise: independent from row to "
+        f"row, with a standard deviation of {size}."
     )
     return f"{said} {sentence(view)}".rstrip()
 

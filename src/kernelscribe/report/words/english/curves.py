@@ -4,9 +4,10 @@ from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Smoothness, Subject
 from kernelscribe.report.words.english import amplitude
 from kernelscribe.report.words.english.names import input_name
-from kernelscribe.report.words.english.numbers import listing, number
+from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.phrase import Phrase
-from kernelscribe.report.words.english.quantities import about, amount, at, duration, place, rate
+from kernelscribe.report.words.english.quantities import about, amount, at, duration, place
+from kernelscribe.report.words.english.scale_words import change_on_scale, rate_on_scale
 
 __all__ = ["in_all", "lines", "moves", "smooth", "steady"]
 
@@ -99,7 +100,11 @@ def moves(subject: Subject) -> str:
 
 def in_all(subject: Subject) -> str:
     """How much that is over the data, where it is known."""
-    return f", by {number(subject.change)} in all" if subject.change else ""
+    return f", by {_change(subject)} in all" if subject.change else ""
+
+
+def _change(subject: Subject) -> str:
+    return change_on_scale(subject.link, subject.change if subject.upwards else -subject.change)
 
 
 def lines(subject: Subject) -> Phrase:
@@ -120,7 +125,7 @@ def steady(subject: Subject) -> str:
     if not subject.change:
         return moves(subject) if subject.monotone else ""
     (dim,) = subject.inputs
-    return f"{moves(subject)} by {rate(subject.axis(dim), subject.slope, subject.span(dim))}"
+    return f"{moves(subject)} by {rate_on_scale(subject.link, subject.axis(dim), subject.slope, subject.span(dim))}"
 
 
 def _line(subject: Subject, along: str) -> Phrase:
@@ -128,10 +133,10 @@ def _line(subject: Subject, along: str) -> Phrase:
     if not pace:
         return Phrase(head, (), (f"It is {head}.",))
     (dim,) = subject.inputs
-    axis, span, change = subject.axis(dim), subject.span(dim), subject.change
+    axis, span = subject.axis(dim), subject.span(dim)
     low, high = (place(axis, each, span) for each in subject.ends[dim - 1])
     over = f"from {low} to {high}" if axis.temporal and low != high else "over the whole of the data"
-    makes = f", which makes {number(change)} {over}" if change else ""
+    makes = f", which makes {_change(subject)} {over}" if subject.change else ""
     return Phrase(head, (f"that {pace}",), (f"It is {head} that {pace}{makes}.",))
 
 

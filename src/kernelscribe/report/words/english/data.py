@@ -119,9 +119,14 @@ def odd(found: Criticism) -> str:
 
 def odd_rows(view: View, found: Criticism) -> TableBlock:
     """Which rows, the oddest first."""
-    values, size = view.model.target, view.model.noise_sd
+    values, sizes = view.model.target, view.sizes
     listed = [
-        (_where(view, row), reading(float(values[row]), size), "above" if error > 0 else "below", f"{abs(error):.1f}")
+        (
+            _where(view, row),
+            reading(float(values[row]), float(sizes[row])),
+            "above" if error > 0 else "below",
+            f"{abs(error):.1f}",
+        )
         for row, error in found.odd[:_ROWS]
     ]
     rest = f" {len(found.odd) - _ROWS:,} more are not shown." if len(found.odd) > _ROWS else ""

@@ -12,6 +12,7 @@ from kernelscribe.report.words.english.noise import average
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened, percent
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import portion, spot
+from kernelscribe.report.words.english.scale_words import amount_on_scale, deviation_on_scale, explained
 
 __all__ = [
     "TITLE",
@@ -74,8 +75,8 @@ def rows(view: View) -> Card:
 
 def plain_cards(view: View) -> tuple[Card, ...]:
     """Key figures where nothing was found."""
-    output = view.model.data.output
-    return rows(view), Card("Mean", number(output.centre, 4)), Card("Standard deviation", number(output.scale))
+    values = view.model.target
+    return rows(view), Card("Mean", number(float(values.mean()), 4)), Card("Standard deviation", number(float(values.std())))
 
 
 def cards(view: View) -> tuple[Card, ...]:
@@ -85,8 +86,8 @@ def cards(view: View) -> tuple[Card, ...]:
     return (
         rows(view),
         Card("Components", str(len(found.components)), "told one by one below"),
-        Card("Explained", percent(found.explained), f"of the variance of {target(view)}"),
-        Card("Noise", f"± {number(view.model.noise_sd)}", noise),
+        Card("Explained", percent(found.explained), f"of the variance of {explained(view)}"),
+        Card("Noise", deviation_on_scale(view.link, view.model.noise_sd), noise),
     )
 
 
@@ -105,10 +106,10 @@ def too_few(view: View) -> str:
 
 def nothing_more(view: View) -> Text:
     """What can be said where there is no structure."""
-    output = view.model.data.output
+    values = view.model.target
     best = (
         f"The best that can be said of further values of {target(view)} is that they lie about the mean, "
-        f"{number(output.centre, 4)}, with a standard deviation of {number(output.scale)}."
+        f"{number(float(values.mean()), 4)}, with a standard deviation of {number(float(values.std()))}."
     )
     if view.findings.outcome.kernel is None:
         return Text((best,))
@@ -141,14 +142,16 @@ def count(view: View) -> str:
     n = len(view.findings.components)
     if n == 1:
         return f"The model explains {target(view)} by one component."
-    return f"The model explains {target(view)} as the sum of {count_word(n)} components, the largest share of the variance first."
+    how = "product" if view.link.multiplies else "sum"
+    of = explained(view) if view.link.name == "root" else target(view)
+    return f"The model explains {of} as the {how} of {count_word(n)} components, the largest share of the variance first."
 
 
 def explains(view: View) -> str:
     """How much, by how few: the first components that reach nine tenths, and those that reach 99 of a hundred."""
     found = view.findings.decomposition
     totals, n = [each.total for each in found.components], len(found.components)
-    of = f"of the variance of {target(view)}"
+    of = f"of the variance of {explained(view)}"
     most = reaching(found.components[:-1], _MOST)
     if most is None:
         return f"{'It explains' if n == 1 else 'Together they explain'} {percent(found.explained)} {of}."
@@ -193,11 +196,21 @@ def _bullet(i: int, share: float, words: Words) -> Text:
 def table(view: View) -> TableBlock:
     """The components with what each is worth."""
     found = view.findings.decomposition
-    lines: list[tuple[str, ...]] = [("–", "the mean alone", "–", "–", "–", number(found.baseline), "–")]
+    lines: list[tuple[str, ...]] = [("–", "the mean alone", "–", "–", "–", amount_on_scale(view.link, found.baseline), "–")]
     for i, (each, words) in enumerate(zip(found.components, _words(view), strict=True), start=1):
         shares = tuple(portion(value) for value in (each.total, each.share, each.rest))
-        lines.append((str(i), words.summary, *shares, number(each.error), _change(each.drop)))
-    lines.append(("–", "what is left as noise", portion(1.0), portion(1 - found.explained), "–", number(found.error), "–"))
+        lines.append((str(i), words.summary, *shares, amount_on_scale(view.link, each.error), _change(each.drop)))
+    lines.append(
+        (
+            "–",
+            "what is left as noise",
+            portion(1.0),
+            portion(1 - found.explained),
+            "–",
+            amount_on_scale(view.link, found.error),
+            "–",
+        )
+    )
     many = count_word(min(10, view.rows))
     blocks = f"{many} blocks along the axis" if view.model.series else f"{many} random parts"
     return TableBlock(

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from kernelscribe.report.description.view import REACH, View
+from kernelscribe.report.description.view import LEVEL, View
 from kernelscribe.report.document import Emph, Strong, TableBlock, Text
 from kernelscribe.report.words.english import confidence
 from kernelscribe.report.words.english.component import describe
@@ -11,6 +11,7 @@ from kernelscribe.report.words.english.noise import onwards
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import reading, spot
+from kernelscribe.report.words.english.scale_words import part_on_scale
 
 __all__ = [
     "ENDED",
@@ -65,13 +66,14 @@ def assumptions(view: View) -> tuple[Text, ...]:
 def whole(view: View) -> str:
     """What the model expects at the end of the forecast."""
     n, far = len(view.future), float(view.future[-1])
-    mean, sd = (float(each[0]) for each in view.model.predict(np.array([[far]])))
-    low, high = (reading(mean + side * REACH * sd, sd) for side in (-1, 1))
+    found = view.model.predict(np.array([[far]]))
+    size = float(found.std[0])
+    middle, low, high = (reading(float(each[0]), size) for each in (found.median, *found.band(LEVEL)))
     steps = "one step" if n == 1 else f"{count_word(n)} steps"
     horizon = place(view.axis, far, max(far - view.last, view.span / 50))
     said = (
         f"The model's forecast reaches {steps} beyond the data, to {horizon}. There it expects {target(view)} to be about "
-        f"{reading(mean, sd)}, and with a probability of 95 % between {low} and {high}, provided that what was found goes on."
+        f"{middle}, and with a probability of 95 % between {low} and {high}, provided that what was found goes on."
     )
     return f"{said} {onwards(view)}".rstrip()
 
@@ -108,12 +110,11 @@ def table(view: View) -> TableBlock:
     """The forecast at some of its steps."""
     n = len(view.future)
     chosen = view.future[np.unique(np.linspace(0, n - 1, min(n, _ROWS)).round().astype(int))]
-    mean, sd = view.model.predict(chosen[:, None])
-    size = float(sd.min())
+    found = view.model.predict(chosen[:, None])
+    size = float(found.std.min())
     rows = []
-    for x, m, s in zip(chosen.tolist(), mean.tolist(), sd.tolist(), strict=True):
-        ends = (reading(m + side * REACH * s, size) for side in (-1, 1))
-        rows.append((spot(view.axis, x, float(view.future[-1]) - view.last), reading(m, size), *ends))
+    for x, *numbers in zip(chosen.tolist(), found.median.tolist(), *(each.tolist() for each in found.band(LEVEL)), strict=True):
+        rows.append((spot(view.axis, x, float(view.future[-1]) - view.last), *(reading(each, size) for each in numbers)))
     some = "All steps" if n <= _ROWS else f"Some of the {n:,} steps, the first and the last among them"
     return TableBlock(
         (axis(view.axis), "expected", "95 % from", "to"),
@@ -149,4 +150,4 @@ def _mean(view: View, i: int) -> str:
     offset = view.offset([found.standard], rows)
     if not view.subjects[i].fading or abs(offset) < _NEAR * float(rows.std()):
         return ""
-    return f" As it is drawn about its average over the data, its long-run mean lies at {number(-offset, 2)}."
+    return f" As it is drawn about its average over the data, its long-run mean lies at {part_on_scale(view.link, -offset, 2)}."

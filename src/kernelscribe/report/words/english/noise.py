@@ -5,8 +5,8 @@ import math
 from kernelscribe.noises import Changing, Noise
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words.english.names import axis
-from kernelscribe.report.words.english.numbers import number
 from kernelscribe.report.words.english.quantities import about, at
+from kernelscribe.report.words.english.scale_words import deviation_on_scale
 
 __all__ = ["average", "onwards", "sentence"]
 
@@ -50,7 +50,9 @@ def _grows(view: View) -> str:
     along = "the data" if view.model.series else axis(view.axis)
     if abs(last / first - 1) < _SAME:
         return f"It may grow or shrink along {along}, but hardly does."
-    ends = (f"± {number(size)} {at(view.axis, where, view.span)}" for size, where in ((first, low), (last, high)))
+    ends = (
+        f"{deviation_on_scale(view.link, size)} {at(view.axis, where, view.span)}" for size, where in ((first, low), (last, high))
+    )
     return f"It {'grows' if last > first else 'shrinks'} along {along}, from {' to '.join(ends)}."
 
 
@@ -60,8 +62,9 @@ def _changes(view: View, noise: Noise) -> str:
     where, taken = at(view.axis, location, view.span), _FADE * width
     if abs(last / first - 1) < _SAME:
         return f"It may change {where}, but hardly does."
+    ends = " to ".join(deviation_on_scale(view.link, size) for size in (first, last))
     within = f", within {about(view.axis, taken)}" if taken > _SUDDEN * view.span else ""
-    return f"It {_change(last / first)} {where}{within}, from ± {number(first)} to ± {number(last)}."
+    return f"It {_change(last / first)} {where}{within}, from {ends}."
 
 
 def _change(factor: float) -> str:

@@ -11,7 +11,7 @@ from kernelscribe.report.description.names import clean
 from kernelscribe.report.words.english.names import label
 from kernelscribe.report.words.english.numbers import number
 
-__all__ = ["about", "amount", "at", "cycle_name", "duration", "place", "rate", "stretch"]
+__all__ = ["about", "amount", "at", "cycle_name", "duration", "pace", "place", "rate", "stretch"]
 
 # No quantity is known so well that more would mean anything to a reader.
 _MOST_FIGURES = 4
@@ -183,11 +183,17 @@ def rate(axis: Axis, slope: float, span: float) -> str:
     >>> rate(Axis("t", "days"), -0.00416, 20000.0), rate(Axis("depth"), 0.3, 10.0)
     ('1.52 per year', '0.300 per unit of depth')
     """
+    per, length = pace(axis, span)
+    return f"{number(abs(slope) * length)} {per}"
+
+
+def pace(axis: Axis, span: float) -> tuple[str, float]:
+    """What a slope is told by: its words, and its length along the axis."""
     if not axis.temporal:
-        return f"{number(abs(slope))} per unit of {label(axis.name)}"
+        return f"per unit of {label(axis.name)}", 1.0
     days = abs(axis.days(span))
     unit, size = next(((unit, size) for unit, size, least in _RATES if days > least), ("second", _MINUTE / 60))
-    return f"{number(abs(slope) / axis.days(1.0) * size)} per {unit}"
+    return f"per {unit}", size / axis.days(1.0)
 
 
 def stretch(axis: Axis, span: float) -> tuple[str, float]:

@@ -9,9 +9,10 @@ from kernelscribe.report.description.subject import Subject
 from kernelscribe.report.words.english import amplitude
 from kernelscribe.report.words.english.curves import in_all, moves
 from kernelscribe.report.words.english.names import input_name
-from kernelscribe.report.words.english.numbers import listing, number
+from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.phrase import Phrase
-from kernelscribe.report.words.english.quantities import rate, stretch
+from kernelscribe.report.words.english.quantities import stretch
+from kernelscribe.report.words.english.scale_words import amount_on_scale, rate_on_scale
 
 __all__ = ["doing", "onwards", "walk"]
 
@@ -71,7 +72,11 @@ def _turning(subject: Subject, dim: int) -> str:
         return ""
     within, length = stretch(axis, span)
     turn = math.sqrt(subject.term.variance) * math.sqrt(length)
-    return f": {within} by about {rate(axis, turn, span)} (one standard deviation)" if math.isfinite(turn) else ""
+    return (
+        f": {within} by about {rate_on_scale(subject.link, axis, turn, span)} (one standard deviation)"
+        if math.isfinite(turn)
+        else ""
+    )
 
 
 def _pace(subject: Subject, dim: int) -> tuple[str, str]:
@@ -80,7 +85,7 @@ def _pace(subject: Subject, dim: int) -> tuple[str, str]:
         return "", ""
     within, length = stretch(subject.axis(dim), subject.span(dim))
     size = subject.moves(length)
-    return (number(size, 2), within) if math.isfinite(size) and size > 0 else ("", "")
+    return (amount_on_scale(subject.link, size, 2), within) if math.isfinite(size) and size > 0 else ("", "")
 
 
 def _names(subject: Subject, dims: tuple[int, ...]) -> str:
