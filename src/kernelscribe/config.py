@@ -92,10 +92,10 @@ class Config:
         choices=("random", "kmeans", "learned"),
     )
     noise: str = _option(
-        "constant",
+        "auto",
         "what is new at every row: the same noise everywhere, growing or shrinking along the first input, or changing from one "
-        "level to another at some place of it; noise that varies takes the exact or the inducing engine",
-        choices=("constant", "growing", "changing"),
+        "level to another at some place of it; auto lets the search of a series choose, and is constant elsewhere",
+        choices=("auto", "constant", "growing", "changing"),
     )
     transform: str = _option(
         "auto",

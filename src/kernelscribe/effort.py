@@ -144,6 +144,29 @@ class Effort:
     )
     short_patience: int = _fit(6, "Of these, how many may add next to nothing.")
 
+    statement_evaluations: int = _fit(8, "Evaluations from each start of a statement while it is screened.")
+    statement_evaluations_when_many: int = _fit(6, "The same where rows are many, and every evaluation is dear.")
+    statement_polish: int = _fit(60, "Evaluations of a statement that was screened, at most, to near its top.")
+    statement_polish_when_many: int = _fit(30, "The same where rows are many.")
+    statement_patience: int = _fit(6, "Of these, how many may add next to nothing.")
+    scan_rows: int = _fit(600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second.")
+    scan_places: int = _fit(3, "Places of each kind that are looked at by themselves where rows are more.")
+    scan_periods: int = _fit(3, "Periods that a scan proposes.")
+
+    statements_kept: int = _search(4, "Statements of a round that are polished: the best of those that were screened.")
+    statements_kept_when_many: int = _search(3, "The same where rows are many.")
+    statement_margin: float = _search(
+        2.0, "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much."
+    )
+    statement_plainer: float = _search(1.0, "Nats that a plainer statement may be behind and still be preferred.")
+    statement_hopeless: float = _search(
+        12.0, "Nats by which a step fell short when it was screened, from which on it is left out of the next round."
+    )
+    statement_value: float = _search(
+        1.5, "Nats that a value of a statement costs, about, before its evidence is integrated: what Laplace's usually comes to."
+    )
+    statement_parts: int = _search(7, "Components that a statement has, at most: more are no longer read.")
+
     few_rows: int = _search(10, "Rows below which nothing but base kernels can be told apart.")
     vast_rows: int = _search(100_000, "Rows beyond which every second counts, and a step is worth ten thousand nats.")
     rounds: int = _search(3, "Rounds of a search that was not told how many: as many as take about a minute.")
@@ -204,6 +227,9 @@ class Effort:
         return replace(
             self,
             little=self.little_when_many if many else self.little,
+            statement_evaluations=self.statement_evaluations_when_many if many else self.statement_evaluations,
+            statement_polish=self.statement_polish_when_many if many else self.statement_polish,
+            statements_kept=self.statements_kept_when_many if many else self.statements_kept,
             peaks=self.peaks_when_many if many else self.peaks,
             rounds=self._rounds(rows, engine is not None and engine.series),
             reach=self.reach_a_row * rows if rows > self.vast_rows else self.reach,

@@ -9,7 +9,7 @@ from kernelscribe.engines.registry import check, engine_kinds
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noises import NOISES, Noise
+from kernelscribe.noises import Noise, noise_kind
 
 __all__ = ["choose", "condition", "exact", "prepare"]
 
@@ -38,7 +38,7 @@ def prepare(data: Dataset, config: Config, form: Form | None = None) -> Engine:
 
 def _refuses(kind: type[Engine], data: Dataset, config: Config, form: Form | None = None) -> str | None:
     """None, or the reason why the engine is not for these data, this kernel, or the noise that the options ask for."""
-    if kind.traits.uniform and not NOISES[config.noise].uniform:
+    if kind.traits.uniform and not noise_kind(config.noise).uniform:
         return f"the {kind.name} engine takes noise that is the same everywhere, not {config.noise}: use the inducing engine"
     return kind.accepts(data, form)
 

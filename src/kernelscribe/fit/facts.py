@@ -17,6 +17,7 @@ from kernelscribe.kernels.tree import Expression, Owner
 from kernelscribe.kernels.units import to_user
 from kernelscribe.noises import Noise
 from kernelscribe.scales import Scales
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["AtBound", "Behind", "End", "Failure", "Fault", "Fit", "Reason", "Screened"]
 
@@ -126,6 +127,8 @@ class Fit:
         at_bound: parameters that ended on the edge of their range.
         reason: what went wrong, beside the status, where something did.
         periods: those that stand out in what the kernel leaves unexplained, by input; empty where they were not looked for.
+        statement: what the kernel says, with its values, where the search was one over statements.
+        score: by which statements are ranked: Laplace's evidence, less what the choice of the statement costs.
     """
 
     scales: Scales
@@ -140,11 +143,18 @@ class Fit:
     status: Status
     reason: Reason | None = None
     periods: tuple[tuple[int, tuple[float, ...]], ...] = ()
+    statement: Statement | None = None
+    score: Interval | None = None
 
     @property
     def usable(self) -> bool:
         """Whether there is a model: an interval was found and may be ranked."""
         return self.status.usable and math.isfinite(self.bic.lower)
+
+    @property
+    def standing(self) -> Interval:
+        """What it is compared with others by."""
+        return self.bic if self.score is None else self.score
 
     @property
     def traits(self) -> Traits:

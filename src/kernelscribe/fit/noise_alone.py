@@ -13,7 +13,7 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.fit.objective import noise_box
 from kernelscribe.fit.optimise import climb
-from kernelscribe.noises import NOISES, Noise
+from kernelscribe.noises import Noise, noise_kind
 from kernelscribe.streams import stream
 
 __all__ = ["noise_bic"]
@@ -22,7 +22,7 @@ __all__ = ["noise_bic"]
 def noise_bic(data: Dataset, config: Config) -> float:
     """The BIC of independent noise of the target's variance, one parameter, or of the kind that the options ask for; on the scale
     of the target's link."""
-    n, kind = len(data.y), NOISES[config.noise]
+    n, kind = len(data.y), noise_kind(config.noise)
     constant = -0.5 * n * (1 + math.log(2 * math.pi)) - 0.5 * math.log(n) + data.jacobian
     if kind.uniform:
         return constant

@@ -8,7 +8,7 @@ from kernelscribe.codec import decode, encode
 from kernelscribe.fit.facts import Fit, Screened
 from kernelscribe.kernels.tree import owners
 from kernelscribe.scales import Scales
-from kernelscribe.search.facts import Result, Task, TaskKey
+from kernelscribe.search.facts import Result, Scanned, Task, TaskKey
 
 __all__ = ["Entry", "from_journal", "to_journal"]
 
@@ -46,8 +46,7 @@ def from_journal(line: Mapping[str, Any], scales: Scales) -> Entry:
         ValueError: it is no such line, or not of these data.
     """
     entry: Entry = decode(Entry, line, {Scales: scales})
-    screened = isinstance(entry.result, Screened)
-    if screened != (entry.stage == "screen"):
+    if isinstance(entry.result, Screened) != (entry.stage == "screen") or isinstance(entry.result, Scanned) != (entry.stage == "scan"):
         raise ValueError(f"to {entry.stage} a kernel gives no {type(entry.result).__name__.lower()}")
     if isinstance(entry.result, Fit) and any(owner.dim > len(scales.names) for owner in owners(entry.result.expr)):
         raise ValueError(f"{entry.result.expr} has more inputs than the data, which have {len(scales.names)}")

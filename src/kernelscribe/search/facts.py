@@ -16,8 +16,10 @@ from kernelscribe.kernels.form import terms
 from kernelscribe.kernels.tree import Expression, Leaf, text
 from kernelscribe.noises import Constant, Noise
 from kernelscribe.scales import Scales
+from kernelscribe.statements.scan import Scan
+from kernelscribe.statements.statement import Statement
 
-__all__ = ["Candidate", "Result", "Task", "TaskKey", "failure"]
+__all__ = ["Candidate", "Result", "Scanned", "Task", "TaskKey", "failure"]
 
 
 class TaskKey(NamedTuple):
@@ -36,6 +38,7 @@ class Candidate:
     Attributes:
         noise: the parent's.
         periods: those that stand out in the parent's residual, by input; None where there is no parent.
+        starts: a statement with several sets of values to begin with, where that is what is tried.
     """
 
     expr: Expression
@@ -43,16 +46,21 @@ class Candidate:
     parent: str | None = None
     noise: Noise | None = None
     periods: tuple[tuple[int, tuple[float, ...]], ...] | None = None
+    starts: tuple[Statement, ...] = ()
+
+    @classmethod
+    def told(cls, starts: tuple[Statement, ...], depth: int, parent: str | None = None, noise: Noise | None = None) -> "Candidate":
+        return cls(starts[0].expr, depth, parent, noise, starts=starts)
 
     @property
     def name(self) -> str:
-        return text(self.expr)
+        return self.starts[0].name if self.starts else text(self.expr)
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One piece of work: `screen` a candidate, `polish` what screening left of it, `decide` it by its exact value, or `renew` its
-    fit, from shaken values if the number is not 0."""
+    """One piece of work: `screen` a candidate, `polish` what screening left of it, `decide` it by its exact value, `renew` its fit,
+    from shaken values if the number is not 0, or `scan` what the fit of a statement leaves."""
 
     stage: str
     candidate: Candidate
@@ -74,13 +82,27 @@ class Task:
         return (-terms(expr),)
 
 
-Result = Screened | Fit
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What a scan of a fitted statement has seen."""
+
+    scan: Scan
+    seconds: float = 0.0
+    evaluations: int = 0
+    status: Status = Status.OK
+    reason: Reason | None = None
+
+
+Result = Screened | Fit | Scanned
 
 
 def failure(task: Task, scales: Scales, status: Status, reason: Reason | None) -> Result:
     """The result of a task that came to nothing: a fact like any other."""
     if task.stage == "screen":
         return Screened((), -math.inf, -math.inf, 0, 0.0, status, reason)
+    if task.stage == "scan":
+        return Scanned(Scan(), status=status, reason=reason)
     if task.fit is not None:
         # Its bounds are known; only the attempt to narrow them failed.
         return replace(task.fit, reason=reason)

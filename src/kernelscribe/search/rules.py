@@ -14,7 +14,7 @@ from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import text
 
-__all__ = ["STRATEGIES", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest", "undecided"]
+__all__ = ["STATEMENTS", "STRATEGIES", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest", "undecided"]
 
 # Digits of a nat by which kernels are ranked.
 _DIGITS = 6
@@ -33,6 +33,7 @@ class Rules:
         renews: the best kernel is fitted once more from shaken copies of its values.
         plain: a step that gains less than a nat is not taken: what it grew from is chosen.
         everywhere: cycles are looked for along every input, as in the paper, not only along what comes round.
+        tells: along one input, statements are searched instead of kernels.
     """
 
     moves: tuple[str, ...]
@@ -43,16 +44,21 @@ class Rules:
     renews: bool = False
     plain: bool = False
     everywhere: bool = True
+    tells: bool = False
 
 
 _GREEDY = Rules(("extend", "swap"), "middle", stops=True)
 STRATEGIES: Mapping[str, Rules] = {
-    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True, everywhere=False),
+    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True, everywhere=False, tells=True),
     "skc": Rules(("extend",), "upper", letter=True),
     "skc-lb": Rules(("extend",), "lower"),
     "cks": _GREEDY,
     "subset": _GREEDY,
 }
+
+
+# The search over statements, which has its own moves: ranked by what integrating over their values leaves of the evidence.
+STATEMENTS = Rules((), "score", stops=True, everywhere=False)
 
 
 def rounds(rows: int, best: Fit, effort: Effort) -> int:
@@ -72,6 +78,8 @@ def score(fit: Fit, by: str) -> float:
     """The number that ranks a fit; −inf for one that may not be ranked."""
     if not fit.usable:
         return -math.inf
+    if fit.score is not None:
+        return round(fit.score.middle, _DIGITS)
     # Waves bound tightly or not at all: a wide interval there tells of digits that are lost, not of evidence that may be found.
     middle = fit.bic.lower if fit.traits.low else fit.bic.middle
     # What rounding may be worth is no hope: it would put kernels first that nobody can compute.

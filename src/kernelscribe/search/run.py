@@ -15,7 +15,9 @@ from kernelscribe.engines.choose import choose
 from kernelscribe.engines.registry import EXACT
 from kernelscribe.errors import JournalError, Status
 from kernelscribe.fit.facts import Fit
+from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.tree import Expression
+from kernelscribe.links import suitable
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.entries import from_journal, to_journal
@@ -24,6 +26,10 @@ from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import rescue
 from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
+from kernelscribe.search.rules import STRATEGIES
+from kernelscribe.search.telling import begin_telling
+from kernelscribe.statements.setting import Setting
+from kernelscribe.statements.statement import Statement
 from kernelscribe.streams import stream
 
 __all__ = ["explore", "sample", "settle"]
@@ -63,8 +69,8 @@ def explore(
     began = time.monotonic()
     crew.end = began + (math.inf if config.budget is None else config.budget)
     run = _Run(data, config, crew, journal, on_event)
-    engine = choose(data, config)
-    state = begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=engine.traits.sharp)
+    engine = choose(data, config, told_form(data, config))
+    state = begun(data, config, sharp=engine.traits.sharp)
     on_event(events.Began(len(data.y), data.names, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     stopped = None
@@ -82,6 +88,24 @@ def explore(
         state = run.conclude(state)
     on_event(events.Ended(stopped, time.monotonic() - began))
     return state, stopped
+
+
+def tells(data: Dataset, config: Config) -> bool:
+    """Whether the search is one over statements."""
+    return STRATEGIES[config.strategy].tells and data.X.shape[1] == 1
+
+
+def told_form(data: Dataset, config: Config) -> Form | None:
+    """The kernel of the plainest statement, which every engine has to know; None where statements are not what is searched."""
+    return Form.of(Statement().expr) if tells(data, config) else None
+
+
+def begun(data: Dataset, config: Config, *, sharp: bool) -> State:
+    """The search before its first result."""
+    if tells(data, config):
+        links = tuple(link.name for link in suitable(data.values)) if config.transform == "auto" else (data.link,)
+        return begin_telling(config, data.scales, Setting.of(data), links)
+    return begin(config, data.scales, base_kernels(len(data.axes), cyclic(data, config)), sharp=sharp)
 
 
 class _Run:
@@ -198,11 +222,11 @@ class _Run:
     def _show(self, state: State, task: Task, result: Result) -> None:
         """Show a result, and the best of all that have arrived by now."""
         best = leader(state)
-        bic = result.bic if isinstance(result, Fit) and result.usable else None
+        bic = result.standing if isinstance(result, Fit) and result.usable else None
         self.on_event(
             events.Found(
                 task.key.depth, task.stage, task.candidate.expr, _expr(state, task.candidate.parent), result.status,
-                result.reason, bic, _expr(state, best), state.fits[best].bic if best else None, result.seconds,
+                result.reason, bic, _expr(state, best), state.fits[best].standing if best else None, result.seconds,
             )
         )  # fmt: skip
 
@@ -216,7 +240,7 @@ class _Run:
                 dropped=sum(fit.status is Status.DROPPED for fit in fits),
                 failed=sum(not fit.usable and fit.status is not Status.DROPPED for fit in fits),
                 best=_expr(new, best),
-                best_bic=new.fits[best].bic if best else None,
+                best_bic=new.fits[best].standing if best else None,
                 contenders=len(contenders(new)),
                 seconds=now - self.since,
             )

@@ -6,11 +6,12 @@ on their order of arrival.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from kernelscribe.config import Config
+from kernelscribe.effort import Effort
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Failure, Fault, Fit, Screened
 from kernelscribe.kernels.laws import count
@@ -77,6 +78,21 @@ class State:
         return STRATEGIES[self.config.strategy]
 
     @property
+    def effort(self) -> Effort:
+        return self.config.effort.of(self.scales.rows, len(self.scales.inputs))
+
+    @property
+    def transitions(self) -> Mapping[str, Callable[["State"], "State"]]:
+        """What follows a stage whose results are all there."""
+        return _NEXT
+
+    def leads(self) -> str | None:
+        return _leader(self)
+
+    def contends(self) -> list[str]:
+        return _contenders(self)
+
+    @property
     def done(self) -> bool:
         return self.stage == "done"
 
@@ -96,13 +112,17 @@ def absorb(state: State, task: Task, result: Result) -> State:
     state = replace(state, found={**state.found, task.key: result})
     while not state.done and len(state.found) == len(state.tasks):
         logged = tuple((each, state.found[each.key]) for each in state.tasks)
-        state = _NEXT[state.stage](replace(state, log=state.log + logged))
+        state = state.transitions[state.stage](replace(state, log=state.log + logged))
     return state
 
 
 def leader(state: State) -> str | None:
-    """The best kernel of all that have been fitted by now. Where the strategy says so, a step that gained less than a nat is set
-    aside for what it grew from."""
+    """The best kernel of all that have been fitted by now."""
+    return state.leads()
+
+
+def _leader(state: State) -> str | None:
+    """Where the strategy says so, a step that gained less than a nat is set aside for what it grew from."""
     order = ranked(state.fits, state.fits, state.rules.by)
     if not order or not state.rules.plain:
         return order[0] if order else None
@@ -120,8 +140,12 @@ def _size(state: State, name: str) -> int:
 
 
 def contenders(state: State) -> list[str]:
-    """The best kernel, then those that it is not told from: their intervals overlap with its own, or they lie above it by less
-    than a step is worth."""
+    """The best kernel, then those that it is not told from."""
+    return state.contends()
+
+
+def _contenders(state: State) -> list[str]:
+    """Their intervals overlap with its own, or they lie above it by less than a step is worth."""
     best = leader(state)
     if best is None:
         return []

@@ -19,13 +19,14 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import exact
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.errors import OptionError, Status
-from kernelscribe.fit.facts import Failure, Fault, Fit
+from kernelscribe.fit.bench import Bench
+from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import pack
-from kernelscribe.search.facts import Result, Task, failure
+from kernelscribe.search.facts import Result, Scanned, Task, failure
 from kernelscribe.search.rules import STRATEGIES, undecided
 
 __all__ = ["Missing", "Order", "perform", "probe"]
@@ -64,10 +65,10 @@ class _Cache:
     def __init__(self) -> None:
         self.lock = Lock()
         self.data: OrderedDict[str, Dataset] = OrderedDict()
-        self.ladders: OrderedDict[tuple[str, Config], Ladder] = OrderedDict()
+        self.ladders: OrderedDict[tuple[str, Config], Ladder | Bench] = OrderedDict()
 
-    def find(self, order: Order) -> Ladder | None:
-        """The rungs for this data, prepared when first asked for."""
+    def find(self, order: Order) -> Ladder | Bench | None:
+        """The rungs for this data, or the bench for statements about them, prepared when first asked for."""
         with self.lock:
             if order.data is not None:
                 self.data[order.digest] = order.data
@@ -75,7 +76,8 @@ class _Cache:
                 return None
             key = (order.digest, order.config)
             if key not in self.ladders:
-                self.ladders[key] = Ladder.of(self.data[order.digest], order.config)
+                kind = Bench if order.task.candidate.starts else Ladder
+                self.ladders[key] = kind.of(self.data[order.digest], order.config)
             while len(self.ladders) > _MOST_KEPT:
                 self.ladders.popitem(last=False)
             while len(self.data) > _MOST_KEPT:
@@ -102,6 +104,8 @@ def perform(order: Order) -> Result | Missing:
             return Missing(order.digest)
         ladder = replace(ladder, end=end)
         try:
+            if isinstance(ladder, Bench):
+                return _STATEMENT_STAGES[order.task.stage](ladder, order.task)
             return _STAGES[order.task.stage](ladder, order.task)
         except MemoryError:
             return failure(order.task, ladder.data.scales, Status.FAILED, Failure(Fault.MEMORY))
@@ -164,3 +168,34 @@ def _with_exact(fit: Fit, value: Evidence, config: Config, seconds: float) -> Fi
 
 
 _STAGES = {"screen": _screen, "polish": _polish, "decide": _decide, "renew": _renew}
+
+
+def _screen_statement(bench: Bench, task: Task) -> Result:
+    return bench.screen(task.candidate.starts, task.candidate.noise)
+
+
+def _polish_statement(bench: Bench, task: Task) -> Result:
+    assert task.screened is not None  # noqa: S101
+    return bench.polish(task.candidate.starts[0], task.screened)
+
+
+def _renew_statement(bench: Bench, task: Task) -> Result:
+    """The last climb."""
+    (statement,), noise = task.candidate.starts, task.candidate.noise
+    assert noise is not None  # noqa: S101
+    point = tuple(np.append(pack(statement.built(bench.setting).expr), noise.pack()).tolist())
+    return bench.polish(statement, Screened((point,), math.inf, math.inf, 0, 0.0, Status.OK), last=True)
+
+
+def _scan_statement(bench: Bench, task: Task) -> Result:
+    assert task.fit is not None  # noqa: S101
+    began = time.monotonic()
+    return Scanned(bench.scan(task.fit), time.monotonic() - began)
+
+
+_STATEMENT_STAGES = {
+    "screen": _screen_statement,
+    "polish": _polish_statement,
+    "renew": _renew_statement,
+    "scan": _scan_statement,
+}

@@ -7,6 +7,7 @@ term, one component, one sentence. The level is always there; its variance is he
 statement.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -84,17 +85,26 @@ class Statement:
     def instead(self, i: int, part: Part) -> "Statement":
         return replace(self, parts=(*self.parts[:i], part, *self.parts[i + 1 :]))
 
+    @property
+    def expr(self) -> Expression:
+        """As a kernel."""
+        return _sum([part.leaves() for part in self.parts])
+
     def built(self, setting: Setting) -> "Built":
         """As a kernel, with what a fit needs to know of every coordinate."""
-        level = Leaf(Level.name, 1, (LEVEL,))
         leaves = [part.leaves() for part in self.parts]
-        terms: list[Expression] = [own[0] if len(own) == 1 else Product(own) for own in leaves]
-        expr: Expression = Sum((level, *terms)) if terms else level
+        expr = _sum(leaves)
         known = {id(leaf): (p, f) for p, own in enumerate(leaves) for f, leaf in enumerate(own)}
         where = tuple(known.get(id(owner)) for owner in owners(expr))
         slots = [part.slots(setting) for part in self.parts]
         each = tuple(slot for at in where for slot in ((HELD,) if at is None else slots[at[0]][at[1]]))
         return Built(self, expr, Form.of(expr), where, each)
+
+
+def _sum(leaves: Sequence[tuple[Leaf, ...]]) -> Expression:
+    level = Leaf(Level.name, 1, (LEVEL,))
+    terms: list[Expression] = [own[0] if len(own) == 1 else Product(own) for own in leaves]
+    return Sum((level, *terms)) if terms else level
 
 
 @dataclass(frozen=True)
@@ -111,6 +121,12 @@ class Built:
     form: Form
     where: tuple[tuple[int, int] | None, ...]
     slots: tuple[Slot, ...]
+
+    @property
+    def count(self) -> int:
+        """Values that were chosen: those that are free, and places among the rows."""
+        placed = sum(len(part.held) for part in self.statement.parts if NOUNS[part.noun].placed)
+        return int(self.free.sum()) + placed
 
     @property
     def free(self) -> NDArray[np.bool_]:

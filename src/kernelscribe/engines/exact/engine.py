@@ -20,7 +20,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form, Side
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noises import NOISES, Constant, Noise
+from kernelscribe.noises import Constant, Noise, noise_kind
 
 __all__ = ["Exact"]
 
@@ -45,7 +45,7 @@ class Exact(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Exact":
-        return cls(arithmetic(config.backend), data, NOISES[config.noise])
+        return cls(arithmetic(config.backend), data, noise_kind(config.noise))
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Dense | None:

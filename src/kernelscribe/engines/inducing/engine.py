@@ -28,7 +28,7 @@ from kernelscribe.errors import Status
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noises import NOISES, Noise
+from kernelscribe.noises import Noise, noise_kind
 from kernelscribe.streams import stream
 
 __all__ = ["CACHE_BYTES", "Inducing", "inducing_points"]
@@ -124,7 +124,7 @@ class Inducing(Engine):
 
     @property
     def noise(self) -> type[Noise]:
-        return NOISES[self.config.noise]
+        return noise_kind(self.config.noise)
 
     def _points(self, form: Form, u: Array) -> Array:
         return u[self.size(form) :].reshape(self.Z.shape) if self.learns else self.Z

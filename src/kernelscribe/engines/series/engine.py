@@ -31,7 +31,7 @@ from kernelscribe.engines.series.whitening import whitened
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.gram import Arithmetic, arithmetic
 from kernelscribe.kernels.normal import Term
-from kernelscribe.noises import NOISES, Constant, Noise
+from kernelscribe.noises import Constant, Noise, noise_kind
 
 __all__ = ["Series"]
 
@@ -74,7 +74,7 @@ class Series(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, NOISES[config.noise], config.effort.nats_climbed, config.effort)
+        return cls(arithmetic(config.backend), data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:

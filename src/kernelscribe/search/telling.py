@@ -1,0 +1,237 @@
+"""The search over statements, as a fold: what is searched is what is told.
+
+It begins with noise alone and with every trend and background by itself. A round proposes what is next to the best statement by
+what a scan of it has seen, screens that, and polishes the best few. A step is taken that gains more than chance would give the
+best of so many; where none does, every component is left out in turn, which says what each is worth, and one that is worth less
+than a nat goes. Then the search goes on, until neither gains; the last climb goes to the very top.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from kernelscribe.config import Config
+from kernelscribe.fit.facts import Behind, Fit, Screened
+from kernelscribe.errors import Status
+from kernelscribe.noises import AUTO_NOISE
+from kernelscribe.scales import Scales
+from kernelscribe.search.facts import Candidate, Scanned, Task, failure
+from kernelscribe.search.rules import STATEMENTS, Rules, ranked, score
+from kernelscribe.search.state import State, gather
+from kernelscribe.statements.moves import Neighbourhood, beginnings, without_each
+from kernelscribe.statements.scan import Scan
+from kernelscribe.statements.setting import Setting
+from kernelscribe.statements.statement import Statement
+
+__all__ = ["Telling", "begin_telling", "presences"]
+
+# Ends of a name that say how a statement differs from another.
+_NOTHING: Mapping[str, float] = {}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Telling(State):
+    """What is known of a search over statements.
+
+    Attributes:
+        links: scales of the target that it may be told on.
+        scan: what is seen beside the best statement.
+        short: how far steps fell short when they were last screened, by what they change.
+        removing: whether every component is being left out in turn.
+    """
+
+    setting: Setting
+    links: tuple[str, ...]
+    scan: Scan = field(default_factory=Scan)
+    short: Mapping[str, float] = field(default_factory=dict)
+    removing: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        return STATEMENTS
+
+    @property
+    def transitions(self) -> Mapping[str, Callable[["Telling"], State]]:  # type: ignore[override]
+        return _NEXT
+
+    def leads(self) -> str | None:
+        """Of statements that are about as good as the best, the plainest."""
+        order = ranked(self.fits, self.fits, self.rules.by)
+        if not order:
+            return None
+        near = [name for name in order if self._score(name) > self._score(order[0]) - self.config.effort.statement_plainer]
+        return min(near, key=lambda name: (_size(self.fits[name]), order.index(name)))
+
+    def contends(self) -> list[str]:
+        """The best statement, then those that are not told from it: within what a step must gain."""
+        best = self.leads()
+        if best is None:
+            return []
+        reach = self._score(best) - self.config.effort.statement_margin
+        return [best, *(name for name in ranked(self.fits, self.fits, self.rules.by) if name != best and self._score(name) > reach)]
+
+    def _score(self, name: str) -> float:
+        return score(self.fits[name], self.rules.by)
+
+
+def _size(fit: Fit) -> tuple[int, int]:
+    assert fit.statement is not None  # noqa: S101
+    parts = fit.statement.parts
+    return len(parts), sum(len(part.words) for part in parts) + (fit.statement.noise != "constant") + (fit.statement.link != "none")
+
+
+def begin_telling(config: Config, scales: Scales, setting: Setting, links: tuple[str, ...]) -> Telling:
+    """A search that knows nothing."""
+    starts = (_with_noise(each, config) for each in beginnings(setting, links))
+    tasks = tuple(Task("screen", Candidate.told(each, 0)) for each in starts)
+    return Telling(config, scales, (), True, tasks=tasks, setting=setting, links=links)
+
+
+def _with_noise(starts: tuple[Statement, ...], config: Config) -> tuple[Statement, ...]:
+    return starts if config.noise == AUTO_NOISE else tuple(replace(each, noise=config.noise) for each in starts)
+
+
+def presences(state: State, best: Fit) -> tuple[tuple[Statement, float], ...]:
+    """What every component is worth: the score with it less that without it, of those that were left out."""
+    if best.statement is None or best.score is None:
+        return ()
+    found = []
+    for i in range(len(best.statement.parts)):
+        without = state.fits.get(best.statement.without(i).name)
+        if without is not None and without.usable and without.score is not None:
+            found.append((Statement((best.statement.parts[i],)), best.score.middle - without.score.middle))
+    return tuple(found)
+
+
+def _after_screening(state: Telling) -> State:
+    """The best few are polished; of those left out in turn, all are."""
+    found = [(task, each) for task in state.tasks if isinstance(each := state.found[task.key], Screened)]
+    candidates = {**state.candidates, **{t.candidate.name: t.candidate for t in state.tasks if not _known(state, t.candidate.name)}}
+    order = sorted((each for each in found if each[1].points), key=lambda each: (-round(each[1].score, 6), each[0].candidate.name))
+    kept = len(order) if state.removing or state.depth == 0 else state.effort.statements_kept
+    fits = dict(state.fits)
+    for task, each in (*order[kept:], *(each for each in found if not each[1].points)):
+        fits.setdefault(task.candidate.name, _dropped(state, task, each, order[0][1].score if order else -math.inf))
+    tasks = tuple(Task("polish", task.candidate, each) for task, each in order[:kept])
+    state = replace(state, candidates=candidates, fits=fits, short=_fell_short(state, found), stage="polish", tasks=tasks, found={})
+    return state if tasks else _after_polishing(state)
+
+
+def _known(state: State, name: str) -> bool:
+    return name in state.fits and state.fits[name].status is not Status.DROPPED
+
+
+def _dropped(state: Telling, task: Task, screened: Screened, best: float) -> Fit:
+    status, reason = (Status.DROPPED, Behind(screened.score, screened.hope, best)) if screened.points else (screened.status, None)
+    nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
+    assert isinstance(nothing, Fit)  # noqa: S101
+    return replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
+
+
+def _fell_short(state: Telling, found: Iterable[tuple[Task, Screened]]) -> Mapping[str, float]:
+    """By how many nats steps from the best statement stayed behind it, as they were screened."""
+    if state.best is None:
+        return _NOTHING
+    best = state.fits[state.best]
+    own = best.statement
+    assert own is not None  # noqa: S101
+    level = score(best, state.rules.by)
+    return {_change(own, task.candidate.starts[0]): level - each.score for task, each in found}
+
+
+def _change(old: Statement, new: Statement) -> str:
+    """What a step changes."""
+    before, after = [part.name for part in old.parts], [part.name for part in new.parts]
+    gone, come = [each for each in before if each not in after], [each for each in after if each not in before]
+    return f"{', '.join(gone)} > {', '.join(come)} ({new.link}, {new.noise})"
+
+
+def _after_polishing(state: Telling) -> State:
+    """Take the step that gains most, if it gains enough; else leave out what is not needed; else end."""
+    state = replace(state, fits=gather(state).fits)
+    best = state.leads() if state.removing or state.best is None else _gaining(state)
+    if best is None:
+        return replace(state, stage="done", tasks=(), found={}) if state.best is None else _remove(state)
+    if best == state.best:
+        return _finish(state, best)
+    return _look(replace(state, best=best, level=score(state.fits[best], state.rules.by), removing=False))
+
+
+def _gaining(state: Telling) -> str | None:
+    """The best statement, where it is better than the one before by enough."""
+    order = ranked(state.fits, state.fits, state.rules.by)
+    gained = score(state.fits[order[0]], state.rules.by) - state.level
+    return order[0] if order[0] != state.best and gained > state.effort.statement_margin else None
+
+
+def _look(state: Telling) -> State:
+    """Scan what the best statement leaves."""
+    assert state.best is not None  # noqa: S101
+    fit, old = state.fits[state.best], state.candidates[state.best]
+    if state.config.depth is not None and state.depth >= state.config.depth:
+        return _remove(state)
+    grown = (*state.grown, state.best)
+    task = Task("scan", replace(old, depth=state.depth), fit=fit, number=len(grown))
+    return replace(state, grown=grown, stage="scan", tasks=(task,), found={})
+
+
+def _after_scanning(state: Telling) -> State:
+    (task,) = state.tasks
+    seen = state.found[task.key]
+    assert isinstance(seen, Scanned)  # noqa: S101
+    state = replace(state, scan=seen.scan)
+    tasks = tuple(_proposed(state))
+    if not tasks:
+        return _remove(state)
+    return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
+
+
+def _proposed(state: Telling) -> Iterator[Task]:
+    assert state.best is not None  # noqa: S101
+    fit = state.fits[state.best]
+    assert fit.statement is not None  # noqa: S101
+    around = Neighbourhood(fit.statement, state.setting, state.scan, fit.noise.level, state.links)
+    seen = {name for name in state.fits if _known(state, name)}
+    for starts in around.moves():
+        candidate = Candidate.told(starts, state.depth + 1, state.best, fit.noise)
+        hopeless = state.short.get(_change(fit.statement, starts[0]), 0.0) > state.effort.statement_hopeless
+        fixed = state.config.noise != AUTO_NOISE and starts[0].noise != state.config.noise
+        if candidate.name not in seen and not hopeless and not fixed and len(starts[0].parts) <= state.effort.statement_parts:
+            seen.add(candidate.name)
+            yield Task("screen", candidate)
+
+
+def _remove(state: Telling) -> State:
+    """Leave out every component in turn."""
+    assert state.best is not None  # noqa: S101
+    fit = state.fits[state.best]
+    assert fit.statement is not None  # noqa: S101
+    candidates = [Candidate.told(each, state.depth + 1, state.best, fit.noise) for each in without_each(fit.statement)]
+    tasks = tuple(Task("screen", each) for each in candidates if not _known(state, each.name))
+    state = replace(state, removing=True)
+    if not tasks:
+        best = state.leads()
+        return _finish(state, best or state.best)
+    return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
+
+
+def _finish(state: Telling, best: str) -> State:
+    """Climb with the best statement to the very top, then end."""
+    fit = state.fits[best]
+    assert fit.statement is not None  # noqa: S101
+    candidate = replace(state.candidates[best], depth=state.depth, noise=fit.noise, starts=(fit.statement,), expr=fit.expr)
+    task = Task("renew", candidate, fit=fit)
+    return replace(state, best=best, stage="renew", tasks=(task,), found={}, last=True)
+
+
+def _after_renewing(state: Telling) -> State:
+    state = replace(state, fits=gather(state).fits)
+    return replace(state, stage="done", tasks=(), found={})
+
+
+_NEXT: Mapping[str, Callable[[Telling], State]] = {
+    "screen": _after_screening,
+    "polish": _after_polishing,
+    "scan": _after_scanning,
+    "renew": _after_renewing,
+}
