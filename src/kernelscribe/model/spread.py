@@ -6,6 +6,7 @@ standard error.
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,7 +36,7 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if model.expr is None:
         return ()
     sizes = [len(factor.values) for term in model.terms for factor in term.factors]
-    affordable = len(model.data.y) <= model.config.effort.spread_rows or choose(model.data, model.config).traits.series
+    affordable = len(model.data.y) <= model.config.effort.spread_rows or choose(model.data, model.config, Form.of(model.expr)).traits.series
     errors = _errors(model, sum(sizes)) if affordable else np.full(sum(sizes), math.nan)
     supply = iter(errors.tolist())
     return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)
@@ -78,7 +79,7 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     if model.expr is None:
         return None
     form, u = Form.of(model.expr), np.append(pack(model.expr), model.noise.pack())
-    prepared = prepare(model.data, model.config)
+    prepared = prepare(model.data, replace(model.config, noise=model.noise.name), form)
     u = np.append(u, prepared.extra)
     n = prepared.size(form)
     scale = reach(prepared, form, model.data, u)[:n]
