@@ -24,7 +24,7 @@ from kernelscribe.noises import NOISES, Constant, Noise
 from kernelscribe.statements.plainness import choices
 from kernelscribe.statements.scan import Scan
 from kernelscribe.statements.setting import Setting
-from kernelscribe.statements.statement import Built, Statement
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Bench"]
 
@@ -110,7 +110,9 @@ class Bench:
     def _fit(self, target: Target, best: Climb, screened: Screened) -> Fit:
         engine, built, u = target.engine, target.built, target.whole(best.u)
         data, nowhere = engine.data, Evidence(NOWHERE, NOWHERE, status=best.status)
-        evidence = engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding) if math.isfinite(best.value) else nowhere
+        evidence = (
+            engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding) if math.isfinite(best.value) else nowhere
+        )
         told, noise = built.at(u[: built.form.size]), engine.noise_at(built.form, u)
         extra = target.prior(u)[0] + target.laplace(best.u) - choices(told, len(data.y)) if evidence.status.usable else -math.inf
         count = built.count + engine.noise.size()
