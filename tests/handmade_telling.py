@@ -8,7 +8,7 @@ import numpy as np
 from handmade import scales
 from kernelscribe import Config, Status
 from kernelscribe.engines.interval import NOWHERE, Evidence, Interval
-from kernelscribe.fit.facts import Fit, Screened
+from kernelscribe.fit.facts import Failure, Fault, Fit, Screened
 from kernelscribe.kernels import pack
 from kernelscribe.noises import NOISES
 from kernelscribe.search.facts import Scanned, failure
@@ -55,7 +55,7 @@ class World:
         if task.stage == "scan":
             return Scanned(self.scan(statement if task.fit is None else task.fit.statement), 0.1, 1)
         if self.broken & {part.name for part in statement.parts}:
-            return failure(task, state.scales, Status.FAILED, None)
+            return failure(task, state.scales, Status.FAILED, Failure(Fault.MEMORY))
         score = self.score(statement)
         if task.stage == "screen":
             return Screened((self.point(statement),), score - self.behind, score, 5, 0.1, Status.OK)

@@ -13,6 +13,7 @@ from handmade_telling import MONTHLY, SEEN, STEP, WEEKLY, World, said, start, to
 from kernelscribe.codec import encode
 from kernelscribe.effort import STANDARD
 from kernelscribe.errors import Status
+from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search.entries import from_journal, to_journal
 from kernelscribe.search.rules import score
 from kernelscribe.search.state import absorb, contenders, leader, pending
@@ -191,7 +192,7 @@ def test_what_cannot_be_fitted_is_a_fact_and_the_search_goes_on():
     world = World({**PLAIN, "bend": 80.0}, broken={"bend"})
     state = search(world)
     assert told(state) == said("line", WEEKLY, STEP)
-    assert state.fits[said("bend")].status is Status.FAILED
+    assert (state.fits[said("bend")].status, state.fits[said("bend")].reason) == (Status.FAILED, Failure(Fault.MEMORY))
     assert not state.fits[said("bend")].usable
 
 

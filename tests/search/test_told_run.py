@@ -84,6 +84,7 @@ def test_a_task_that_raises_is_a_failed_result_with_a_reason_and_is_resumed_like
         found = searches.run(options=OPTIONS, journal=path, on_event=seen.append)
     bad = found.state.fits[first[0]]
     assert bad.status is Status.FAILED and not bad.usable
+    assert bad.reason == Failure(Fault.ERROR, "FloatingPointError: the sky fell")
     assert any(
         isinstance(each, events.Found) and each.reason == Failure(Fault.ERROR, "FloatingPointError: the sky fell")
         for each in seen
