@@ -149,14 +149,17 @@ class Effort:
     statement_polish: int = _fit(60, "Evaluations of a statement that was screened, at most, to near its top.")
     statement_polish_when_many: int = _fit(30, "The same where rows are many.")
     statement_patience: int = _fit(6, "Of these, how many may add next to nothing.")
-    scan_rows: int = _fit(600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second.")
+    scan_rows: int = _fit(
+        600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second."
+    )
     scan_places: int = _fit(3, "Places of each kind that are looked at by themselves where rows are more.")
     scan_periods: int = _fit(3, "Periods that a scan proposes.")
 
     statements_kept: int = _search(4, "Statements of a round that are polished: the best of those that were screened.")
     statements_kept_when_many: int = _search(3, "The same where rows are many.")
     statement_margin: float = _search(
-        2.0, "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much."
+        2.0,
+        "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much.",
     )
     statement_plainer: float = _search(1.0, "Nats that a plainer statement may be behind and still be preferred.")
     statement_hopeless: float = _search(

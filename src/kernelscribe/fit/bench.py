@@ -110,7 +110,9 @@ class Bench:
     def _fit(self, target: Target, best: Climb, screened: Screened) -> Fit:
         engine, built, u = target.engine, target.built, target.whole(best.u)
         data, nowhere = engine.data, Evidence(NOWHERE, NOWHERE, status=best.status)
-        evidence = engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding) if math.isfinite(best.value) else nowhere
+        evidence = (
+            engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding) if math.isfinite(best.value) else nowhere
+        )
         told, noise = built.at(u[: built.form.size]), engine.noise_at(built.form, u)
         extra = target.prior(u)[0] + target.laplace(best.u) - choices(told, len(data.y)) if evidence.status.usable else -math.inf
         count = built.count + engine.noise.size()

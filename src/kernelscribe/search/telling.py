@@ -68,7 +68,10 @@ class Telling(State):
         if best is None:
             return []
         reach = self._score(best) - self.config.effort.statement_margin
-        return [best, *(name for name in ranked(self.fits, self.fits, self.rules.by) if name != best and self._score(name) > reach)]
+        return [
+            best,
+            *(name for name in ranked(self.fits, self.fits, self.rules.by) if name != best and self._score(name) > reach),
+        ]
 
     def _score(self, name: str) -> float:
         return score(self.fits[name], self.rules.by)
@@ -77,7 +80,9 @@ class Telling(State):
 def _size(fit: Fit) -> tuple[int, int]:
     assert fit.statement is not None  # noqa: S101
     parts = fit.statement.parts
-    return len(parts), sum(len(part.words) for part in parts) + (fit.statement.noise != "constant") + (fit.statement.link != "none")
+    return len(parts), sum(len(part.words) for part in parts) + (fit.statement.noise != "constant") + (
+        fit.statement.link != "none"
+    )
 
 
 def begin_telling(config: Config, scales: Scales, setting: Setting, links: tuple[str, ...]) -> Telling:
@@ -106,14 +111,21 @@ def presences(state: State, best: Fit) -> tuple[tuple[Statement, float], ...]:
 def _after_screening(state: Telling) -> State:
     """The best few are polished; of those left out in turn, all are."""
     found = [(task, each) for task in state.tasks if isinstance(each := state.found[task.key], Screened)]
-    candidates = {**state.candidates, **{t.candidate.name: t.candidate for t in state.tasks if not _known(state, t.candidate.name)}}
-    order = sorted((each for each in found if each[1].points), key=lambda each: (-round(each[1].score, 6), each[0].candidate.name))
+    candidates = {
+        **state.candidates,
+        **{t.candidate.name: t.candidate for t in state.tasks if not _known(state, t.candidate.name)},
+    }
+    order = sorted(
+        (each for each in found if each[1].points), key=lambda each: (-round(each[1].score, 6), each[0].candidate.name)
+    )
     kept = len(order) if state.removing or state.depth == 0 else state.effort.statements_kept
     fits = dict(state.fits)
     for task, each in (*order[kept:], *(each for each in found if not each[1].points)):
         fits.setdefault(task.candidate.name, _dropped(state, task, each, order[0][1].score if order else -math.inf))
     tasks = tuple(Task("polish", task.candidate, each) for task, each in order[:kept])
-    state = replace(state, candidates=candidates, fits=fits, short=_fell_short(state, found), stage="polish", tasks=tasks, found={})
+    state = replace(
+        state, candidates=candidates, fits=fits, short=_fell_short(state, found), stage="polish", tasks=tasks, found={}
+    )
     return state if tasks else _after_polishing(state)
 
 

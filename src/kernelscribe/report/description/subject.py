@@ -18,6 +18,7 @@ from kernelscribe.links import NO_LINK, TargetLink
 from kernelscribe.model.components import Component
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.names import clean
+from kernelscribe.report.description.seen import Seen, see
 
 __all__ = ["Beat", "Fuzz", "Rhythm", "Smoothness", "Subject", "subjects"]
 
@@ -33,6 +34,8 @@ _SLOW = 5
 _SHOWN = 2
 # Roles of factors with a length beyond which values have next to nothing in common.
 _FADING = (Role.SMOOTH, Role.ROUGH)
+# Roles of factors that something happens by, at a place.
+_EVENTS = (Role.STEP, Role.KINK, Role.SPELL)
 
 
 class Smoothness(Enum):
@@ -84,6 +87,7 @@ class Subject:
         spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
         regions: where on the input of its gates the component acts; none where that could not be worked out.
         forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
+        seen: what the data show of it; None where it was not measured.
     """
 
     term: Term
@@ -96,6 +100,7 @@ class Subject:
     regions: Regions = EVERYWHERE
     forgets: float | None = None
     link: TargetLink = NO_LINK
+    seen: Seen | None = None
 
     @classmethod
     def of(
@@ -239,6 +244,23 @@ class Subject:
         return tuple(found)
 
     @property
+    def departs(self) -> bool:
+        """Whether it is made of ups and downs or departures, not of one curve."""
+        long = {Smoothness.VERY, Smoothness.TREND}
+        return bool(self.fading) and (self.has(Role.ROUGH) or (not self.monotone and self.smooth(self.fading[0]) not in long))
+
+    @property
+    def background(self) -> bool:
+        """Whether it is short-lived: told last, and not as a finding."""
+        short = self.departs and not self.cycles and self.smooth(self.fading[0]) is not Smoothness.VERY
+        return short and (self.has(Role.ROUGH) or self.smooth(self.fading[0]) is Smoothness.RAPID)
+
+    @property
+    def happens(self) -> bool:
+        """Whether it is an event at a place, and nothing else."""
+        return len(self.factors) == 1 and self.factors[0].role in _EVENTS
+
+    @property
     def rising(self) -> bool:
         """Whether it can be said to rise or fall throughout: along one input, on which it does not vary too fast for that."""
         dims = self.inputs
@@ -278,6 +300,6 @@ def subjects(findings: Findings) -> tuple[Subject, ...]:
 def _subject(findings: Findings, component: Component) -> Subject:
     ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
     one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target, findings.model.link)
-    known = replace(one, spread=component.spread, forgets=component.forgets)
+    known = replace(one, spread=component.spread, forgets=component.forgets, seen=see(findings, component))
     # What rises or falls where it acts has no direction and no slope over all the data.
     return known if one.gated else replace(known, monotone=component.monotone, slope=component.slope)

@@ -5,7 +5,8 @@ from kernelscribe.report.description.view import View
 from kernelscribe.report.document import Card, Link, TableBlock, Text
 from kernelscribe.report.words.english import checks, confidence, facts
 from kernelscribe.report.words.english.component import Words, describe
-from kernelscribe.report.words.english.component import headline as components_headline
+from kernelscribe.report.words.english.headline import headline as components_headline
+from kernelscribe.report.words.english.headline import ordered
 from kernelscribe.report.words.english.names import axis as axis_name
 from kernelscribe.report.words.english.names import target
 from kernelscribe.report.words.english.noise import average
@@ -57,8 +58,9 @@ def headline(view: View) -> str:
 
 def glance(view: View) -> tuple[str, ...]:
     """Every component in a line, for a notebook."""
-    pairs = zip(view.findings.components, _words(view), strict=True)
-    return tuple(f"{opened(words.summary)} ({percent(each.share)})" for each, words in pairs)
+    pairs = list(zip(view.findings.components, _words(view), strict=True))
+    told = [pairs[i] for i in ordered(view.subjects)]
+    return tuple(f"{opened(words.summary)} ({percent(each.share)})" for each, words in told)
 
 
 def rows(view: View) -> Card:
@@ -183,9 +185,8 @@ def helps(view: View) -> str:
 
 def bullets(view: View) -> tuple[Text, ...]:
     """Every component with its share."""
-    return tuple(
-        _bullet(i, each.share, words) for i, (each, words) in enumerate(zip(view.findings.components, _words(view), strict=True))
-    )
+    found, words = view.findings.components, _words(view)
+    return tuple(_bullet(i, found[i].share, words[i]) for i in ordered(view.subjects))
 
 
 def _bullet(i: int, share: float, words: Words) -> Text:
