@@ -117,7 +117,9 @@ def _next_best(found: Outcome) -> list[str]:
     if found.best is None or found.state is None:
         return []
     # As it was ranked: with a subset of the rows, what is reported is its fit to all of them.
-    chosen = found.state.fits[text(found.best.expr)]
+    chosen = found.state.fits[found.best.name]
+    if chosen.statement is not None:
+        return []  # the decision says it
     behind = [fit for fit in found.fits if fit.usable and fit.bic.upper < chosen.bic.lower]
     if not behind:
         return []

@@ -112,7 +112,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
             kept, notes = self._names(columns)
             data = Dataset.of(X, y, names=kept, target=target, notes=notes)
             found = _search(data, config, workers)
-            model = None if found.best is None else Model(data.linked(found.link), found.best.expr, found.best.noise, config)
+            model = None if found.best is None else Model.chosen(data, found.best, config)
             if model is None:
                 _warn(found, target)
         outcome = Outcome.empty(config.strategy) if found is None else found

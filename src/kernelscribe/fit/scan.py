@@ -13,6 +13,7 @@ the answer of the filter to one of each is moved along the rows, and only the be
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import finufft
 import numpy as np
@@ -241,7 +242,11 @@ def _tops(gains: Array, among: NDArray[np.intp], most: int) -> list[int]:
 
 
 def _exactly(
-    whiten: Whiten, z: Array, places: list[tuple[float, ...]], column: Callable[[tuple[float, ...]], Array], less: float = 0.0
+    whiten: Whiten,
+    z: Array,
+    places: list[tuple[float, ...]],
+    column: Callable[[tuple[float, ...]], NDArray[Any]],
+    less: float = 0.0,
 ) -> tuple[Sight, ...]:
     """The best of some places, by whitened columns of their own."""
     if not places:

@@ -5,6 +5,7 @@ of a table) with the values of the full fit: the mean absolute error of all comp
 to all the data, so that error tells components apart; it is no estimate of how well new data are predicted.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +17,8 @@ from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.shares import divided
 from kernelscribe.model.spread import spreads
+from kernelscribe.model.told import told
+from kernelscribe.outcome import Presence
 from kernelscribe.streams import stream
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
@@ -52,6 +55,7 @@ class Component:
         monotone: +1 or −1 where its mean only rises or falls along its only input, else 0.
         slope: its mean's rise from the first to the last point of its only input, over their distance; 0 with several inputs.
         forgets: how far beyond the data its variance is back at nine tenths of what it was without them; None if never.
+        worth: nats that the score of the statement loses without it; None where that was not looked at.
     """
 
     term: Term
@@ -67,6 +71,7 @@ class Component:
     monotone: int
     slope: float
     forgets: float | None
+    worth: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,8 +107,8 @@ def folds(model: Model) -> list[Rows]:
     return [np.sort(block) for block in np.array_split(order, min(model.config.effort.folds, n))]
 
 
-def decompose(model: Model) -> Decomposition:
-    """The model's components in order."""
+def decompose(model: Model, presences: Sequence[Presence] = ()) -> Decomposition:
+    """The model's components in order, with what the evidence says of their presence."""
     if not model.terms:
         return nothing(model)
     y, scale = model.data.y, model.data.output.scale
@@ -120,7 +125,7 @@ def decompose(model: Model) -> Decomposition:
     worth = ~constant & ((moves >= _MOVES) | ((drops >= _HELPS) & (moves >= _STILL)))
     kept, small = np.flatnonzero(worth), np.flatnonzero(~worth & ~constant)
     shares = divided(means[:, kept], explained)
-    errors_of = spreads(model)
+    errors_of, worths = spreads(model), _worths(model, presences)
     found, total = [], 0.0
     for i in np.argsort(-shares, kind="stable"):
         j, share = kept[i], float(shares[i])
@@ -141,6 +146,7 @@ def decompose(model: Model) -> Decomposition:
                 monotone=monotone,
                 slope=slope,
                 forgets=forgets(model, model.terms[j]),
+                worth=worths[j],
             )
         )
     return Decomposition(
@@ -159,6 +165,12 @@ def nothing(model: Model) -> Decomposition:
     """Where nothing was found, or nothing that noise alone would not show: the mean, and noise about it."""
     error = float(np.abs(model.data.y).mean()) * model.data.output.scale
     return Decomposition((), error, error, 0.0, model.data.output.centre, (), 0.0, len(model.data.y))
+
+
+def _worths(model: Model, presences: Sequence[Presence]) -> list[float | None]:
+    """Of every term, what it is worth to the statement."""
+    nats = {each.part.name: each.nats for each in presences}
+    return [None if part is None else nats.get(part.name) for part in told(model.terms, model.statement)]
 
 
 def _within(share: float) -> float:

@@ -25,8 +25,8 @@ from kernelscribe.search.facts import Result, Task, TaskKey
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
 from kernelscribe.search.rescue import rescue
-from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
 from kernelscribe.search.rules import STRATEGIES
+from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
 from kernelscribe.search.telling import begin_telling
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.statement import Statement

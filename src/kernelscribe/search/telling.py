@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from kernelscribe.config import Config
-from kernelscribe.fit.facts import Behind, Fit, Screened
 from kernelscribe.errors import Status
+from kernelscribe.fit.facts import Behind, Fit, Screened
 from kernelscribe.noises import AUTO_NOISE
 from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Candidate, Scanned, Task, failure
@@ -220,10 +220,9 @@ def _remove(state: Telling) -> State:
     assert fit.statement is not None  # noqa: S101
     candidates = [Candidate.told(each, state.depth + 1, state.best, fit.noise) for each in without_each(fit.statement)]
     tasks = tuple(Task("screen", each) for each in candidates if not _known(state, each.name))
-    state = replace(state, removing=True)
+    best, state = state.best, replace(state, removing=True)
     if not tasks:
-        best = state.leads()
-        return _finish(state, best or state.best)
+        return _finish(state, state.leads() or best)
     return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
 
 

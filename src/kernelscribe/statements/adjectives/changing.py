@@ -6,7 +6,7 @@ from kernelscribe.kernels.bases.se import SquaredExponential
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import HELD, Slot, Values, Word, length_slot
 
-__all__ = ["Changing"]
+__all__ = ["ChangingAdjective"]
 
 # In spans: half of the data, give or take a factor of three.
 _LENGTH = 0.5
@@ -18,7 +18,7 @@ _SHORTEST = 4.0
 _LENGTHS = (0.15, 0.7)
 
 
-class Changing(Word):
+class ChangingAdjective(Word):
     name = "changing"
     base = SquaredExponential()
     family = "changing"

@@ -1,12 +1,14 @@
 """Departures that last for some rows and change at every one: background, not a finding."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
-from kernelscribe.kernels.bases.rough import Rough as RoughKernel
+from kernelscribe.kernels.base import Base
+from kernelscribe.kernels.bases.rough import Rough
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import Slot, Values, Word, length_slot, size_slot
 
-__all__ = ["Rough"]
+__all__ = ["RoughNoun"]
 
 _SIZE = 0.1
 _SPREAD = 2.5
@@ -21,9 +23,9 @@ _LENGTHS = (2.0, 12.0)
 _FEW = 0.2
 
 
-class Rough(Word):
+class RoughNoun(Word):
     name = "rough"
-    base = RoughKernel()
+    base: ClassVar[Base] = Rough()
     family = "rough"
 
     def slots(self, setting: Setting, held: Sequence[float]) -> tuple[Slot, ...]:

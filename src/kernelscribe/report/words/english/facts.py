@@ -27,6 +27,9 @@ _CHOICES = {
     DecisionKind.OPEN: "left open: the intervals of {} more reach into that of the best",
     DecisionKind.EXACT: "by exact values",
     DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
+    DecisionKind.PLAIN: "for its plainness: {} that say more score less than a nat higher",
+    DecisionKind.NEAR: "left open: {} more score within what a further component must gain",
+    DecisionKind.AHEAD: "by its score",
 }
 _FAULTS = {
     Fault.CANCELLED: "cancelled",
@@ -45,7 +48,8 @@ def stop(why: Stop) -> str:
 
 def decision(how: Decision) -> str:
     """How the best kernel was told from the others."""
-    return _CHOICES[how.kind].format(how.number)
+    behind = "" if how.nats is None else f"; the next one is {how.nats:.1f} nats behind"
+    return _CHOICES[how.kind].format(how.number) + behind
 
 
 def at_bound(each: AtBound) -> str:
