@@ -7,6 +7,7 @@ deviation of that contrast. Sizes are on the scale of the target's link, places 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -199,7 +200,7 @@ def _legs(x: Array, mean: Array) -> tuple[Leg, ...]:
             turns.append(far)
             far, way = i, -way
     turns.append(len(x) - 1)
-    pairs = [(a, b) for a, b in zip(turns, turns[1:], strict=False) if b > a]
+    pairs = [(a, b) for a, b in pairwise(turns) if b > a]
     return tuple(Leg(float(x[a]), float(x[b]), float(mean[b] - mean[a])) for a, b in pairs)
 
 

@@ -246,14 +246,18 @@ class Subject:
     @property
     def departs(self) -> bool:
         """Whether it is made of ups and downs or departures, not of one curve."""
-        long = {Smoothness.VERY, Smoothness.TREND}
-        return bool(self.fading) and (self.has(Role.ROUGH) or (not self.monotone and self.smooth(self.fading[0]) not in long))
+        return bool(self.fading) and (self.has(Role.ROUGH) or not (self.monotone or self.lasting))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether what fades lasts long beside the data, so that it is no short-lived departure."""
+        return bool(self.fading) and self.smooth(self.fading[0]) in (Smoothness.VERY, Smoothness.TREND)
 
     @property
     def background(self) -> bool:
         """Whether it is short-lived: told last, and not as a finding."""
-        short = self.departs and not self.cycles and self.smooth(self.fading[0]) is not Smoothness.VERY
-        return short and (self.has(Role.ROUGH) or self.smooth(self.fading[0]) is Smoothness.RAPID)
+        rough = self.has(Role.ROUGH) or (bool(self.fading) and self.smooth(self.fading[0]) is Smoothness.RAPID)
+        return self.departs and not self.cycles and rough
 
     @property
     def happens(self) -> bool:

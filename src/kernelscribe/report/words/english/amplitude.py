@@ -1,4 +1,4 @@
-"""Lines and walks that multiply something else: they make no shape, they say whether it grows or shrinks, and from what to what."""
+"""Lines and walks that multiply something else: they make no shape, they say whether it grows, and from what to what."""
 
 import math
 from dataclasses import dataclass
@@ -83,7 +83,7 @@ def clauses(subject: Subject) -> tuple[str, ...]:
 
 
 def _seen(subject: Subject) -> str:
-    """grows from ± 3.0 to ± 12: of a cycle, as it was in the first period and as it is in the last; nothing where it was not seen."""
+    """grows from ± 3.0 to ± 12: of a cycle, from the first period to the last; nothing where that was not seen."""
     swing = subject.seen.swing if subject.seen is not None else None
     if swing is None or subject.has(Role.NOISE):
         return ""

@@ -1,8 +1,8 @@
 """From a component of a kernel to plain English: a noun phrase, what it looks like in detail, and how it goes on.
 
-The head of the phrase is noise if there is any, else a cycle, else a smooth or a rough curve, else a walk or a bend, else an event,
-else lines; what is left over modifies it. Curves, cycles, walks, events, amplitudes and the outlook have a file each; every threshold
-of a kernel stands in subject.py, what the data show in seen.py.
+The head of the phrase is noise if there is any, else a cycle, else a smooth or a rough curve, else a walk or a bend, else an
+event, else lines; what is left over modifies it. Curves, cycles, walks, events, amplitudes and the outlook have a file each;
+every threshold of a kernel stands in subject.py, what the data show in seen.py.
 """
 
 import math
@@ -55,19 +55,21 @@ def where(subject: Subject) -> str:
 
 def phrase_of(subject: Subject) -> Phrase:
     """The component as a phrase in the making: the cases in their order; the first that fits."""
-    if subject.has(Role.NOISE):
-        return _noise(subject)
-    if subject.cycles:
-        return cycles.cycle(subject) if len(subject.cycles) == 1 else cycles.product(subject)
-    if subject.fading:
-        return curves.smooth(subject)
-    if subject.has(Role.DRIFT) or subject.has(Role.BEND):
-        return walks.walk(subject)
-    if subject.happens:
-        return events.event(subject)
-    if subject.has(Role.LINE):
-        return curves.lines(subject)
-    return Phrase("a constant", (), (f"It is constant: it moves every value of {label(subject.target)} by the same amount.",))
+    cases = (
+        (subject.has(Role.NOISE), _noise),
+        (len(subject.cycles) == 1, cycles.cycle),
+        (len(subject.cycles) > 1, cycles.product),
+        (bool(subject.fading), curves.smooth),
+        (subject.has(Role.DRIFT) or subject.has(Role.BEND), walks.walk),
+        (subject.happens, events.event),
+        (subject.has(Role.LINE), curves.lines),
+    )
+    return next((said for fits, said in cases if fits), _constant)(subject)
+
+
+def _constant(subject: Subject) -> Phrase:
+    moves = f"It is constant: it moves every value of {label(subject.target)} by the same amount."
+    return Phrase("a constant", (), (moves,))
 
 
 def _noise(subject: Subject) -> Phrase:

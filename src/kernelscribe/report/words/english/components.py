@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelscribe.report.description.shares import HELPS, negligible
 from kernelscribe.report.description.view import View
+from kernelscribe.report.description.worth import demanded
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.findings import dots
 from kernelscribe.report.words.english.names import target
@@ -13,6 +14,7 @@ from kernelscribe.report.words.english.noise import average, sentence
 from kernelscribe.report.words.english.numbers import count_word, number, opened, percent
 from kernelscribe.report.words.english.quantities import amount
 from kernelscribe.report.words.english.scale_words import amount_on_scale, explained
+from kernelscribe.report.words.english.worth import present
 
 __all__ = ["NOISE", "TITLE", "alone", "details", "heading", "noise", "noise_chart", "opening", "rest", "statistics", "together"]
 
@@ -64,8 +66,10 @@ def details(view: View, i: int) -> str:
 
 
 def statistics(view: View, i: int) -> str:
-    """What component i is worth."""
-    return " ".join((_explains(view, i), _error(view, i), *_doubts(view, i)))
+    """What component i is worth, and whether it is there."""
+    one = view.findings.components[i]
+    there = () if one.worth is None else (present(one.worth),)
+    return " ".join((*there, _explains(view, i), _error(view, i), *_doubts(view, i)))
 
 
 def _explains(view: View, i: int) -> str:
@@ -93,16 +97,15 @@ def _error(view: View, i: int) -> str:
 
 
 def _doubts(view: View, i: int) -> Iterator[str]:
+    """Of what the evidence demands there are none."""
     one = view.findings.components[i]
-    if one.drop < HELPS:
+    if one.drop < HELPS and not demanded(one.worth):
         yield (
             "As it helps neither to explain the data nor to predict those left out, it is probably an artefact."
             if one.rest < HELPS
             else "As it does not help to predict data that were left out, it may be a pattern too short-lived for that, noise, "
             "or an artefact."
         )
-    if view.doubtful(i):
-        yield "Zero lies within its band throughout: the data do not say for certain that it is there."
 
 
 def alone(view: View, i: int, start: float) -> tuple[str, str]:

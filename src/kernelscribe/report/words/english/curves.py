@@ -12,9 +12,6 @@ from kernelscribe.report.words.english.trends import direction, steady
 
 __all__ = ["in_all", "lines", "moves", "smooth"]
 
-# Departures that last so long, beside the data, are not short-lived.
-_LONG = (Smoothness.VERY, Smoothness.TREND)
-
 
 def smooth(subject: Subject) -> Phrase:
     """A trend, ups and downs or departures along a time; a smooth function, or a rough one, of anything else."""
@@ -43,9 +40,9 @@ def _trend(subject: Subject) -> Phrase:
     along = "" if subject.alone else f" in {input_name(subject, dim)}"
     kind = subject.smooth(dim)
     if subject.has(Role.ROUGH):
-        what = "slow" if kind in _LONG else "short-lived"
+        what = "slow" if subject.lasting else "short-lived"
         return _departures(subject, f"{what} departures{along}", f"that last {about(axis, length, spread)}")
-    if kind in _LONG or (kind is Smoothness.WAVES and subject.monotone):
+    if subject.lasting or (kind is Smoothness.WAVES and subject.monotone):
         head = f"a {'very ' if kind is Smoothness.VERY else ''}smooth trend{along}"
         doing = "" if subject.walks(Role.DRIFT) else trends.course(subject)
         return Phrase(head, (f"that {doing}",) if doing else (), tuple(trends.course_sentences(subject)) if doing else ())
@@ -123,7 +120,8 @@ def lines(subject: Subject) -> Phrase:
 
 
 def _line(subject: Subject, along: str) -> Phrase:
-    head, pace = f"a straight line{along}", steady(subject)
+    pace = steady(subject)
+    head = _straight(subject, along)
     if not pace:
         return Phrase(head, (), ())
     (dim,) = subject.inputs
@@ -134,7 +132,17 @@ def _line(subject: Subject, along: str) -> Phrase:
     if seen is None or not change:
         return Phrase(head, (f"that {pace}",), (f"It {pace}{f', which {change}' if change else ''}.",))
     exact = slope_on_scale(subject.link, axis, seen.slope, span, exact=True)
-    return Phrase(head, (f"that {pace}",), (f"Its slope is {exact}, which {change}.",))
+    details = (f"It {pace.split(' by ')[0]} by {exact}, which {change}.",)
+    if subject.link.multiplies:
+        return Phrase(f"{head} by {pace.split(' by ')[1]}", (), details)
+    return Phrase(head, (f"that {pace}",), details)
+
+
+def _straight(subject: Subject, along: str) -> str:
+    """On a logarithmic scale a line is growth by a share."""
+    if not subject.link.multiplies or subject.seen is None:
+        return f"a straight line{along}"
+    return f"{'steady growth' if subject.seen.slope.value > 0 else 'a steady decline'}{along}"
 
 
 def _polynomial(subject: Subject, along: str) -> Phrase:

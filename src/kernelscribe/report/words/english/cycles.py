@@ -106,7 +106,7 @@ def every(subject: Subject) -> str:
     (one,) = subject.cycles
     axis = subject.axis(one.dim)
     name = cycle_name(axis, one.period, one.spread)
-    return f"every {_UNITS[name]}" if name in _UNITS else f"every {duration(axis, one.period, one.spread)}"
+    return f"every {duration(axis, one.period, one.spread) if name is None else _UNITS[name]}"
 
 
 def product(subject: Subject) -> Phrase:

@@ -1,4 +1,4 @@
-"""What was found, in a sentence or two, as one who knows the data would say it: the trend, the cycles, what happened; then the rest."""
+"""What was found, in a sentence or two, as an expert would say it: the trend, the cycles, what happened; then the rest."""
 
 from collections.abc import Sequence
 
@@ -18,8 +18,8 @@ _HAPPENED = 2
 
 
 def ordered(subjects: Sequence[Subject]) -> tuple[int, ...]:
-    """The numbers of the components as they are told: trends, cycles and what else lasts, what happens at a place, the background;
-    of each kind in the order of their shares."""
+    """The numbers of the components as they are told: trends, cycles and what else lasts, what happens at a place, the
+    background; of each kind in the order of their shares."""
     return tuple(sorted(range(len(subjects)), key=lambda i: _rank(subjects[i])))
 
 
@@ -108,6 +108,7 @@ def _noun(subject: Subject) -> str:
 
 
 def _background(those: Sequence[Subject]) -> str:
-    """short-lived departures of a few months."""
+    """short-lived departures that last a few months."""
     lengths = [few(each.axis(each.fading[0]), each.lengthscale(each.fading[0])[0]) for each in those]
-    return f"short-lived departures that last {listing(list(dict.fromkeys(lengths)))}"
+    kind = "slow" if all(each.lasting for each in those) else "short-lived"
+    return f"{kind} departures that last {listing(list(dict.fromkeys(lengths)))}"

@@ -62,7 +62,9 @@ def _cycles(subject: Subject) -> list[str]:
     who = "the product of cycles" if several else "the cycle"
     often = "" if several else f" {cycles.every(subject)}"
     if subject.fading:
-        said = f"{who} is assumed to go on repeating itself{often}, as it is where the data end, but the less surely the further one looks."
+        said = (
+            f"{who} is assumed to go on repeating itself{often} as it does where the data end, less surely the further one looks."
+        )
         return [said, *_forgets(subject)]
     if subject.has(Role.DRIFT) or subject.has(Role.BEND):
         return [f"{who} is assumed to go on repeating itself{often}, in its last shape, which is less certain the further away."]

@@ -43,11 +43,13 @@ def calendar_phase(axis: Axis, period: float, place: float, step: float) -> str:
     name, when = cycle_name(axis, period), moment(axis, place)
     if name is None or when is None:
         return ""
-    apart = axis.days(step)
     if name in _A_YEAR:
         return f"in {listing(_months(when if axis.dated else when + _SLACK, _A_YEAR[name]))}"
-    if not axis.dated:
-        return ""
+    return _within_a_month(name, when, axis.days(step)) if axis.dated else ""
+
+
+def _within_a_month(name: str, when: datetime, apart: float) -> str:
+    """The same of a cycle of a month or less."""
     if name == "monthly":
         return f"about day {when.day} of the month" if apart < _WHOLE_MONTHS else ""
     if name == "weekly":
