@@ -57,12 +57,11 @@ class Fuzz(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """One PER factor: its input, its period, and the length over which it changes within a period."""
+    """One cycle: its input, its period, and whether it is close to a sine wave."""
 
     dim: int
     period: float
     spread: float | None
-    within: float
     sine: bool
 
 
@@ -220,8 +219,7 @@ class Subject:
         for i, each in enumerate(self.term.factors):
             if each.role is Role.CYCLE:
                 shape, period = each["lengthscale"], each["period"]
-                within = shape * period / (2 * math.pi)
-                found.append(Rhythm(each.dim, period, self._spread(i, "period"), within, shape > _SINE))
+                found.append(Rhythm(each.dim, period, self._spread(i, "period"), shape > _SINE))
         return tuple(found)
 
     def fuzz(self, cycle: Rhythm) -> Fuzz:
@@ -304,6 +302,8 @@ def subjects(findings: Findings) -> tuple[Subject, ...]:
 def _subject(findings: Findings, component: Component) -> Subject:
     ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
     one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target, findings.model.link)
-    known = replace(one, spread=component.spread, forgets=component.forgets, seen=see(findings, component))
-    # What rises or falls where it acts has no direction and no slope over all the data.
-    return known if one.gated else replace(known, monotone=component.monotone, slope=component.slope)
+    known = replace(one, spread=component.spread, forgets=component.forgets)
+    if one.gated:
+        # What rises or falls where it acts has no direction and no slope over all the data.
+        return known
+    return replace(known, monotone=component.monotone, slope=component.slope, seen=see(findings, component))

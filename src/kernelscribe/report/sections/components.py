@@ -27,7 +27,8 @@ def components(view: View) -> Section:
 def _component(view: View, i: int) -> Section:
     words = language.components
     charts = _series(view, i) if view.model.series else surfaces(view, i)
-    blocks = (Paragraph(words.details(view, i)), Paragraph(words.statistics(view, i)), *charts)
+    said = (words.details(view, i), words.statistics(view, i))
+    blocks = (*(Paragraph(each) for each in said if each), *charts)
     return Section(words.heading(view, i), blocks, f"part-{i + 1}")
 
 

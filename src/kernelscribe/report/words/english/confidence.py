@@ -69,10 +69,8 @@ def _choice(view: View) -> str:
     if gap is None:
         return "No other description that was tried explains the data as well."
     by = "its evidence" if choice.told(view) else "the BIC"
-    return (
-        f"The next best description ({instead_of(view, view.findings.outcome.rivals[0])}) is at least {nats(gap)} nats behind: by "
-        f"{by} it is {times(gap)} less probable."
-    )
+    which = instead_of(view, view.findings.outcome.rivals[0])
+    return f"The next best description ({which}) is at least {nats(gap)} nats behind: by {by} it is {times(gap)} less probable."
 
 
 def _ended(view: View) -> str:

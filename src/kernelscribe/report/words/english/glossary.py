@@ -54,7 +54,7 @@ _WORDS = (
 
 
 def glossary(kernel: Expression | None) -> tuple[Text, ...]:
-    """Each word with what it means; of base kernels those that the kernel is made of, and those of the paper where there is none."""
+    """Each word with what it means; of base kernels those that the kernel is made of, or those of the paper."""
     used = {leaf.kind for leaf in leaves(kernel)} if kernel is not None else set(PAPER)
     told = [name for name in BASES if name in used]
     alike = ", ".join(f"{name} for those {_ALIKE[BASES[name].role]}" for name in told)

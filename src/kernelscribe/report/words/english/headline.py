@@ -58,13 +58,12 @@ def _lasting(target: str, those: Sequence[Subject], behind: Sequence[Subject], *
     quiet = _background(behind) if behind and ends else ""
     if not those:
         return f"{target} shows no trend and no cycle, only {quiet}." if quiet else ""
-    verbs = [f"{_verb(each)} {where(each)}".rstrip() for each in those if _verb(each)]
-    others = [_noun(each) for each in those if not _verb(each)]
-    doing = (
-        f"{target} {listing(verbs)}"
-        if verbs
-        else f"{target} {'follows' if others[0].startswith('a ') else 'has'} {others.pop(0)}"
-    )
+    leads = next((each for each in those if _verb(each)), None)
+    others = [_noun(each) for each in those if each is not leads]
+    if leads is not None:
+        doing = f"{target} {_verb(leads)} {where(leads)}".rstrip()
+    else:
+        doing = f"{target} {'follows' if others[0].startswith(('a ', 'an ')) else 'has'} {others.pop(0)}"
     besides = [*others, *([quiet] if quiet else [])]
     comma = "," if besides else ""
     return f"{doing}{comma} {f'with {listing(besides)}' if besides else ''}".rstrip() + "."
@@ -88,7 +87,7 @@ def _verb(subject: Subject) -> str:
     along = "" if subject.alone and subject.timely else f" with {input_name(subject, dim)}"
     if subject.has(Role.LINE) and len(subject.factors) == 1:
         pace = trends.steady(subject)
-        return f"{pace}{along}" if pace else ""
+        return f"{pace}{'' if ' per ' in pace else along}" if pace else ""
     lone = len(subject.factors) == 1
     if subject.walks(Role.DRIFT) and not subject.fading:
         return f"{walks.doing(subject)}"
