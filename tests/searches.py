@@ -11,6 +11,7 @@ import numpy as np
 
 import kernelscribe as ks
 from kernelscribe.config import Config
+from kernelscribe.data.axis import Axis
 from kernelscribe.discovery import search
 from kernelscribe.report.words import language
 from kernelscribe.search import work
@@ -48,7 +49,7 @@ def run(executor=None, options=SMALL, data=None, **more):
 def facts(found):
     """All that a search has found, without the time it took: what must not depend on who did the work."""
     return {
-        "tree": language.facts.tree(found.tree, 1),
+        "tree": language.facts.tree(found.tree, [Axis("a")]),
         "order": list(found.state.fits),
         "fits": [
             (fit.expr, None if np.isnan(fit.noise.level) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)

@@ -236,7 +236,7 @@ def test_stopping_within_a_stage_keeps_what_has_arrived():
         return Stop.USER if any(isinstance(each, events.Found) and each.stage == "polish" for each in seen) else None
 
     found = searches.run(options=LONG, on_event=seen.append, stop=stop)
-    fitted = [each.kernel for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
+    fitted = [each.tried for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
     assert found.stopped is Stop.USER
     assert len(fitted) == 1
     assert found.best is found.state.fits[text(fitted[0])]
@@ -253,7 +253,7 @@ def test_stopping_at_once_has_a_model_all_the_same():
     assert found.stopped is Stop.USER
     # Whoever watches is shown it before the end.
     told = [each for each in seen if isinstance(each, events.Found)]
-    assert [(each.stage, each.best, each.best_bic) for each in told] == [("polish", found.best.expr, found.best.bic)]
+    assert [(each.stage, each.best, each.best_standing) for each in told] == [("polish", found.best.expr, found.best.bic)]
     assert isinstance(seen[-1], events.Ended)
 
 

@@ -5,8 +5,8 @@ A component is a product of its noun's base kernel and those of its adjectives, 
 
 from collections.abc import Sequence
 
+from kernelscribe.kernels.laws import multiply
 from kernelscribe.kernels.normal import Term, normal
-from kernelscribe.kernels.tree import Product
 from kernelscribe.statements.statement import Part, Statement
 
 __all__ = ["told"]
@@ -19,6 +19,5 @@ def told(terms: Sequence[Term], statement: Statement | None) -> tuple[Part | Non
 
 
 def _term(part: Part) -> Term:
-    leaves = part.leaves()
-    (term,) = normal(leaves[0] if len(leaves) == 1 else Product(leaves))
+    (term,) = normal(multiply(list(part.leaves())))
     return term

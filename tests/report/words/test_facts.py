@@ -17,7 +17,7 @@ from kernelscribe.search.tree import Mark
     ("ends", "says"), [((1.0, 1.0), "1.0"), ((1.01, 1.04), "1.0"), ((-2.0, 3.25), "-2.0 .. 3.2"), ((1.04, 1.06), "1.0 .. 1.1")]
 )
 def test_intervals_in_short(ends, says):
-    assert facts.bic(Interval(*ends)) == says
+    assert facts.nats(Interval(*ends)) == says
 
 
 def test_why_a_search_ended_early():

@@ -1,0 +1,31 @@
+"""What a search shows of what it tries: a kernel, or a statement with its values in the user's units."""
+
+from dataclasses import replace
+
+from kernelscribe.fit.facts import Fit
+from kernelscribe.kernels.laws import multiply
+from kernelscribe.kernels.tree import Expression, owners
+from kernelscribe.kernels.units import to_user
+from kernelscribe.scales import Scales
+from kernelscribe.search.facts import Candidate
+from kernelscribe.statements.statement import Part, Statement
+
+__all__ = ["in_user_units", "shown"]
+
+
+def shown(candidate: Candidate, fit: Fit | None, scales: Scales) -> Expression | Statement:
+    """What was tried, with the values of its fit where there is one."""
+    if not candidate.starts:
+        return candidate.expr if fit is None else fit.expr
+    return in_user_units(candidate.starts[0] if fit is None or fit.statement is None else fit.statement, scales)
+
+
+def in_user_units(statement: Statement, scales: Scales) -> Statement:
+    """The statement with its values in the user's units. By what it holds it is known, so that is not converted: the values say
+    it too."""
+    return replace(statement, parts=tuple(_user(part, scales) for part in statement.parts))
+
+
+def _user(part: Part, scales: Scales) -> Part:
+    expr = to_user(multiply(list(part.leaves())), scales.inputs, scales.output)
+    return replace(part, values=tuple(owner.values or () for owner in owners(expr)))
