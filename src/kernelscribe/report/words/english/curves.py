@@ -116,7 +116,7 @@ def lines(subject: Subject) -> Phrase:
             f"an interaction that is {ways}", (), (f"It is {ways}, so that the effect of each depends on the {others}.",)
         )
     along = "" if subject.alone and subject.timely else f" in {input_name(subject, dims[0])}"
-    return _line(subject, along) if len(subject.factors) == 1 else _polynomial(subject, along)
+    return _line(subject, along) if len(subject.term.of(Role.LINE)) == 1 else _polynomial(subject, along)
 
 
 def _line(subject: Subject, along: str) -> Phrase:
@@ -146,7 +146,7 @@ def _straight(subject: Subject, along: str) -> str:
 
 
 def _polynomial(subject: Subject, along: str) -> Phrase:
-    full = f"a {amplitude.polynomial(len(subject.factors))}{along}"
+    full = f"a {amplitude.polynomial(len(subject.term.of(Role.LINE)))}{along}"
     doing = trends.course(subject)
     if doing:
         return Phrase(full, (f"that {doing}",), tuple(trends.course_sentences(subject)))
