@@ -18,7 +18,7 @@ from typing import Any
 import finufft
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
+from scipy.fft import irfft, next_fast_len, rfft
 
 from kernelscribe.arrays import Array
 from kernelscribe.effort import Effort
@@ -216,7 +216,9 @@ def _moved(answer: Array, z: Array) -> Array:
     n = len(z)
     whole = np.zeros(n)
     whole[: len(answer)] = answer
-    c = fftconvolve(z, whole[::-1])[n - 1 :]
+    # Not by scipy.signal, which takes as long to load as all else together.
+    size = next_fast_len(2 * n, real=True)
+    c = irfft(rfft(z, size) * np.conj(rfft(whole, size)), size)[:n]
     left = np.cumsum(whole**2)[::-1]
     return _gain(c, left)
 

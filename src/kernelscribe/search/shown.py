@@ -3,10 +3,9 @@
 from dataclasses import replace
 
 from kernelscribe.fit.facts import Fit
-from kernelscribe.kernels.laws import multiply
 from kernelscribe.kernels.tree import Expression, owners
 from kernelscribe.kernels.units import to_user
-from kernelscribe.scales import Scales
+from kernelscribe.scales import Affine, Scales
 from kernelscribe.search.facts import Candidate
 from kernelscribe.statements.statement import Part, Statement
 
@@ -27,5 +26,7 @@ def in_user_units(statement: Statement, scales: Scales) -> Statement:
 
 
 def _user(part: Part, scales: Scales) -> Part:
-    expr = to_user(multiply(list(part.leaves())), scales.inputs, scales.output)
-    return replace(part, values=tuple(owner.values or () for owner in owners(expr)))
+    """Of a product the noun has the size: adjectives have none of their own."""
+    outputs = (scales.output, *(Affine(0.0, 1.0) for _ in part.adjectives))
+    leaves = (to_user(leaf, scales.inputs, output) for leaf, output in zip(part.leaves(), outputs, strict=True))
+    return replace(part, values=tuple(owner.values or () for leaf in leaves for owner in owners(leaf)))
