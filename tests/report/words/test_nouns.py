@@ -10,7 +10,7 @@ from kernelscribe.links import LINKS
 from kernelscribe.report.description.seen import Event, Extreme, Known, Leg, Seen, Swing
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.headline import headline
-from subjects import PLAIN, YEARS, cycle, kink, lin, rough, se, spell, spline, step, subject, walk
+from subjects import PLAIN, cycle, kink, lin, rough, se, spell, spline, step, subject, walk
 
 DATES = Axis("date", "days", "2021-01-01T00:00:00")
 LOG = LINKS["log"]
@@ -116,10 +116,14 @@ def deep(*factors, **more):
         (
             dated(cycle(7.0), seen=swing(4.0, 9.0, up=SMALL, down=-SMALL, first=SMALL, last=SMALL), link=LOG),
             "a weekly cycle of ± 10 %, highest on Tuesdays and lowest on Sundays",
-            "It repeats itself exactly, every week. It is highest on Tuesdays, 10.0 ± 0.7 % above its average, and lowest on Sundays, "
-            "9.1 ± 0.6 % below its average.",
+            "It repeats itself exactly, every week. It is highest on Tuesdays, 10.0 ± 0.7 % above its average, and lowest on "
+            "Sundays, 9.1 ± 0.6 % below its average.",
         ),
-        (dated(cycle(1.0), seen=swing(0.71, 0.2, step=1 / 24)), "a daily cycle of ± 3.0, highest about 17:00 and lowest about 04:45", ""),
+        (
+            dated(cycle(1.0), seen=swing(0.71, 0.2, step=1 / 24)),
+            "a daily cycle of ± 3.0, highest about 17:00 and lowest about 04:45",
+            "",
+        ),
         (
             dated(cycle(7.0), seen=swing(4.71, 9.0, step=1 / 24)),
             "a weekly cycle of ± 3.0, highest on Tuesdays about 17:00 and lowest on Sundays about 00:00",
@@ -223,7 +227,11 @@ def deep(*factors, **more):
             "a single row, 3 May 2021, that lies 9.1 % below what the rest says",
             "",
         ),
-        (deep(spell(4.0, 0.1), seen=event(35.0, 4.0, 4.0, 1)), "a single row, water = 4.000, that lies 35 above what the rest says", ""),
+        (
+            deep(spell(4.0, 0.1), seen=event(35.0, 4.0, 4.0, 1)),
+            "a single row, water = 4.000, that lies 35 above what the rest says",
+            "",
+        ),
     ],
 )  # fmt: skip
 def test_every_noun_and_adjective_says_what_the_data_show(one, summary, details):
@@ -277,8 +285,8 @@ def test_a_headline_is_what_an_expert_would_say():
         "short-lived departures that last a few months."
     )
     assert headline([jump, quiet, out, trend]) == (
-        "co2 rises by 80.0 in all, ever faster. In March 1980 it jumps up by 40. A single row, January 1985, lies 35 below what the "
-        "rest says. Besides, there are short-lived departures that last a few months."
+        "co2 rises by 80.0 in all, ever faster. In March 1980 it jumps up by 40. A single row, January 1985, lies 35 below what "
+        "the rest says. Besides, there are short-lived departures that last a few months."
     )
     assert headline([jump]) == "In March 1980 co2 jumps up by 40."
     assert headline([quiet]) == "co2 shows no trend and no cycle, only short-lived departures that last a few months."

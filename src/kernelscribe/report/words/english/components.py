@@ -16,10 +16,25 @@ from kernelscribe.report.words.english.quantities import amount
 from kernelscribe.report.words.english.scale_words import amount_on_scale, explained
 from kernelscribe.report.words.english.worth import present
 
-__all__ = ["NOISE", "TITLE", "alone", "details", "heading", "noise", "noise_chart", "opening", "rest", "statistics", "together"]
+__all__ = [
+    "NOISE",
+    "TITLE",
+    "alone",
+    "details",
+    "heading",
+    "noise",
+    "noise_chart",
+    "opening",
+    "period",
+    "rest",
+    "statistics",
+    "together",
+]
 
 TITLE = "The components, one by one"
 NOISE = "The noise"
+# Of periods that are drawn by themselves, by their days.
+_PERIODS = {365: "one year", 7: "one week", 1: "one day"}
 
 
 def opening(view: View) -> str:
@@ -115,6 +130,15 @@ def alone(view: View, i: int, start: float) -> tuple[str, str]:
     return (
         f"Component {i + 1} alone, with a 95 % band.{note}",
         f"The curve of component {i + 1}: {describe(view.subjects[i]).summary}.",
+    )
+
+
+def period(i: int, days: int) -> tuple[str, str]:
+    """The same of its figure over one period of so many days."""
+    over = _PERIODS[days]
+    return (
+        f"Component {i + 1} over {over}, at the end of the data, with a 95 % band.",
+        f"The curve of component {i + 1} over {over}.",
     )
 
 

@@ -10,7 +10,7 @@ from kernelscribe.report.words.english.headline import headline as components_he
 from kernelscribe.report.words.english.headline import ordered
 from kernelscribe.report.words.english.names import axis as axis_name
 from kernelscribe.report.words.english.names import target
-from kernelscribe.report.words.english.noise import average
+from kernelscribe.report.words.english.noise import average, in_short
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened, percent
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import portion, spot
@@ -55,7 +55,7 @@ def headline(view: View) -> str:
         return f"{name} shows no structure that noise alone would not show."
     if not view.subjects:
         return f"{name} hardly moves by what was found: the rest looks like noise."
-    return components_headline(view.subjects)
+    return f"{components_headline(view.subjects)} {in_short(view)}".rstrip()
 
 
 def glance(view: View) -> tuple[str, ...]:

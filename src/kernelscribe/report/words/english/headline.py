@@ -61,12 +61,11 @@ def _lasting(target: str, those: Sequence[Subject], behind: Sequence[Subject], *
     leads = next((each for each in those if _verb(each)), None)
     others = [_noun(each) for each in those if each is not leads]
     if leads is not None:
+        besides = [*others, *([quiet] if quiet else [])]
         doing = f"{target} {_verb(leads)} {where(leads)}".rstrip()
-    else:
-        doing = f"{target} {'follows' if others[0].startswith(('a ', 'an ')) else 'has'} {others.pop(0)}"
-    besides = [*others, *([quiet] if quiet else [])]
-    comma = "," if besides else ""
-    return f"{doing}{comma} {f'with {listing(besides)}' if besides else ''}".rstrip() + "."
+        return f"{doing}, with {listing(besides)}." if besides else f"{doing}."
+    follows = "follows" if others[0].startswith(("a ", "an ")) else "has"
+    return f"{target} {follows} {listing(others)}{f', with {quiet}' if quiet else ''}."
 
 
 def _happened(target: str, those: Sequence[Subject], opened: bool) -> list[str]:
