@@ -93,13 +93,7 @@ def test_standard_errors_are_those_of_the_statement_s_own_target():
     target = target_of(model.data, model.config, model.statement, model.noise)
     at, step = target.first, 2e-3 * target.scale(target.first)
     eye = np.diag(step)
-    H = np.array([
-        [
-            (target(at + a + b)[0] - target(at + a - b)[0] - target(at - a + b)[0] + target(at - a - b)[0]) / (4 * a.sum() * b.sum())
-            for b in eye
-        ]
-        for a in eye
-    ])  # fmt: skip
+    H = np.array([[_second(target, at, a, b) for b in eye] for a in eye])
     covariance = np.linalg.inv(-H)
     free = {name: np.sqrt(covariance[i, i]) for i, name in enumerate(_names(target))}
     found = {
@@ -115,6 +109,11 @@ def test_standard_errors_are_those_of_the_statement_s_own_target():
     length = next(part.values[0][-1] for part in model.statement.parts if part.noun == "rough")
     assert found["CYCLE", "period"] == pytest.approx(free["CYCLE", "period"] * period * years, rel=0.02)
     assert found["ROUGH", "lengthscale"] == pytest.approx(free["ROUGH", "lengthscale"] * length * years, rel=0.02)
+
+
+def _second(target, at, a, b):
+    corners = target(at + a + b)[0] - target(at + a - b)[0] - target(at - a + b)[0] + target(at - a - b)[0]
+    return corners / (4 * a.sum() * b.sum())
 
 
 def _names(target):

@@ -149,7 +149,6 @@ def analyse(
         date_format: how dates are written, as in "%d/%m/%Y", where that is ambiguous.
         where: columns with the value that the rows to use have, as in {"store": "A"}; of files and frames.
         encoding: of a file's text, where that is not UTF-8.
-        winsorise: pull outliers of the target in; of files and frames.
         workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
         journal: a file that keeps every result, so that a search that was stopped or killed can go on; `resume` goes on with it.
         on_event: called with what happens, as values of `kernelscribe.events`.
