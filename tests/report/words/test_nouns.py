@@ -69,12 +69,12 @@ def deep(*factors, **more):
         (
             subject(spline(1900.0), seen=seen()),
             "a bending trend that rises by 80.0 in all, ever faster",
-            "It rises by 1.00 a year at first and rises by 3.00 a year at the end.",
+            "It rises by 1.00 a year at first and by 3.00 a year at the end.",
         ),
         (
             subject(spline(1900.0), seen=seen(ends=(3.0, 2.9))),
             "a bending trend that rises by 80.0 in all",
-            "It rises by 3.00 a year at first and rises by 2.90 a year at the end.",
+            "It rises by 3.00 a year at first and by 2.90 a year at the end.",
         ),
         (
             subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 1978.5, 9.0), Leg(1978.5, 2000.0, -5.0)), ends=(0.5, -0.2))),
@@ -84,7 +84,7 @@ def deep(*factors, **more):
         (
             subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 2000.0, 0.5),), ends=(0.02, 0.01)), link=LOG),
             "a bending trend that grows by 64.9 % in all, ever more slowly",
-            "It grows by 2.02 % a year at first and grows by 1.01 % a year at the end.",
+            "It grows by 2.02 % a year at first and by 1.01 % a year at the end.",
         ),
         (subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 1970.0, 1.0),) * 5)), "a trend that bends", ""),
         (
@@ -309,3 +309,9 @@ def test_no_place_at_which_a_line_is_zero_is_told():
     words = describe(growing)
     told = " ".join((words.summary, *words.details, *words.outlook))
     assert "1955" not in told and "zero" not in told and "mean" not in told
+
+
+def test_a_size_that_was_seen_to_grow_is_taken_to_go_on():
+    """Though the line that multiplies it is zero within the data."""
+    growing = subject(lin(1980.3), cycle(1.0), seen=swing(1999.4, 1999.9, first=3.0, last=12.0, step=1 / 12))
+    assert describe(growing).outlook[-1] == "Its size continues to grow."
