@@ -29,7 +29,7 @@ from kernelscribe.search import work
 from kernelscribe.search.facts import Candidate, Task
 from kernelscribe.search.pool import Inline
 from kernelscribe.search.run import settle
-from searches import FLAGS, LONG, SMALL, facts, lines, table, write_table
+from searches import FLAGS, LONG, SMALL, Clock, facts, lines, table, write_table
 
 # Shares of the journal that are left of it; after an odd number of lines half of the next one is left too.
 CUTS = (0.0, 0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0)
@@ -40,16 +40,6 @@ def whole(tmp_path_factory):
     """A search that nothing disturbed, and its journal."""
     path = tmp_path_factory.mktemp("whole") / "search.jsonl"
     return searches.run(options=LONG, journal=path), path.read_bytes()
-
-
-class Clock:
-    """Time that stands still until it is told to go on; the last of its times is now."""
-
-    def __init__(self, times):
-        self.times = times
-
-    def monotonic(self):
-        return self.times[-1]
 
 
 def command(*args):

@@ -25,8 +25,11 @@ class ChangingAdjective(Word):
 
     def slots(self, setting: Setting, held: Sequence[float]) -> tuple[Slot, ...]:
         span = setting.extent.span
-        shortest = min(_SHORTEST * setting.extent.step, _LENGTH * span)
-        return HELD, length_slot(_LENGTH * span, _LENGTH_SPREAD, shortest, _LONGEST * span)
+        return HELD, length_slot(_LENGTH * span, _LENGTH_SPREAD, _shortest(setting), _LONGEST * span)
 
     def starts(self, setting: Setting, size: float, held: Sequence[float]) -> tuple[Values, ...]:
-        return tuple((1.0, share * setting.extent.span) for share in _LENGTHS)
+        return tuple((1.0, max(share * setting.extent.span, _shortest(setting))) for share in _LENGTHS)
+
+
+def _shortest(setting: Setting) -> float:
+    return min(_SHORTEST * setting.extent.step, _LENGTH * setting.extent.span)

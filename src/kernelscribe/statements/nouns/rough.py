@@ -18,7 +18,7 @@ _LENGTH_SPREAD = 1.2
 _SHORTEST = 0.3
 # In spans: what lasts longer is no departure.
 _LONGEST = 0.25
-# Starts, in steps; and in spans, where these are few.
+# Starts, in steps; and in spans, where rows are few, all alike.
 _LENGTHS = (2.0, 12.0)
 _FEW = 0.2
 
@@ -35,4 +35,4 @@ class RoughNoun(Word):
 
     def starts(self, setting: Setting, size: float, held: Sequence[float]) -> tuple[Values, ...]:
         step, span = setting.extent.step, setting.extent.span
-        return tuple((size, min(steps * step, _FEW * span)) for steps in _LENGTHS)
+        return tuple((size, length) for length in dict.fromkeys(min(steps * step, _FEW * span) for steps in _LENGTHS))
