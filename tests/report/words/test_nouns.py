@@ -107,6 +107,8 @@ def deep(*factors, **more):
             "short-lived departures of ± 10 % that last about 5.2 weeks",
             "Two times of three they are no larger than ± 10 %.",
         ),
+        (deep(se(0.5), seen=seen()), "a smooth function of water that varies by ± 0.50", ""),
+        (deep(se(5.0), seen=seen()), "a very smooth function of water that rises by 80.0 in all, ever faster", ""),
         (
             dated(cycle(DAYS_A_YEAR), ends=(0.0, 2000.0), seen=swing(120.0, 280.0)),
             "a yearly cycle of ± 3.0, highest in May and lowest in October",
@@ -288,6 +290,8 @@ def test_a_headline_is_what_an_expert_would_say():
         "co2 rises by 80.0 in all, ever faster. In March 1980 it jumps up by 40. A single row, January 1985, lies 35 below what "
         "the rest says. Besides, there are short-lived departures that last a few months."
     )
+    counted = subject(step(1980.0), seen=event(1.2, 1980.2, step=1 / 12), target="cases", link=LINKS["root"])
+    assert headline([counted]) == "In March 1980 cases jumps up by 1.2. These sizes are those of the root of cases."
     assert headline([jump]) == "In March 1980 co2 jumps up by 40."
     assert headline([quiet]) == "co2 shows no trend and no cycle, only short-lived departures that last a few months."
 
