@@ -144,21 +144,32 @@ class Effort:
     )
     short_patience: int = _fit(6, "Of these, how many may add next to nothing.")
 
+    statement_first: int = _fit(3, "Evaluations from each start of a statement that has several; the best of them goes on.")
     statement_evaluations: int = _fit(8, "Evaluations from each start of a statement while it is screened.")
     statement_evaluations_when_many: int = _fit(6, "The same where rows are many, and every evaluation is dear.")
     statement_polish: int = _fit(60, "Evaluations of a statement that was screened, at most, to near its top.")
     statement_polish_when_many: int = _fit(30, "The same where rows are many.")
     statement_patience: int = _fit(6, "Of these, how many may add next to nothing.")
-    scan_rows: int = _fit(600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second.")
+    scan_rows: int = _fit(
+        600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second."
+    )
     scan_places: int = _fit(3, "Places of each kind that are looked at by themselves where rows are more.")
+    scan_waves: int = _fit(64, "Frequencies at which a scan finds out how well the data see a wave.")
+    scan_waves_when_many: int = _fit(24, "The same where rows are many.")
     scan_periods: int = _fit(3, "Periods that a scan proposes.")
 
     statements_kept: int = _search(4, "Statements of a round that are polished: the best of those that were screened.")
     statements_kept_when_many: int = _search(3, "The same where rows are many.")
-    statement_margin: float = _search(
-        2.0, "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much."
+    statement_behind: float = _search(
+        20.0, "Nats that a statement may be behind the best when it was screened and still be polished, which gains about ten."
     )
-    statement_plainer: float = _search(1.0, "Nats that a plainer statement may be behind and still be preferred.")
+    statement_together: float = _search(
+        5.0, "Nats that a component must have gained by itself, when it was screened, to be tried together with others."
+    )
+    statement_margin: float = _search(
+        2.0,
+        "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much.",
+    )
     statement_hopeless: float = _search(
         12.0, "Nats by which a step fell short when it was screened, from which on it is left out of the next round."
     )
@@ -229,6 +240,7 @@ class Effort:
             little=self.little_when_many if many else self.little,
             statement_evaluations=self.statement_evaluations_when_many if many else self.statement_evaluations,
             statement_polish=self.statement_polish_when_many if many else self.statement_polish,
+            scan_waves=self.scan_waves_when_many if many else self.scan_waves,
             statements_kept=self.statements_kept_when_many if many else self.statements_kept,
             peaks=self.peaks_when_many if many else self.peaks,
             rounds=self._rounds(rows, engine is not None and engine.series),

@@ -36,7 +36,10 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if model.expr is None:
         return ()
     sizes = [len(factor.values) for term in model.terms for factor in term.factors]
-    affordable = len(model.data.y) <= model.config.effort.spread_rows or choose(model.data, model.config, Form.of(model.expr)).traits.series
+    affordable = (
+        len(model.data.y) <= model.config.effort.spread_rows
+        or choose(model.data, model.config, Form.of(model.expr)).traits.series
+    )
     errors = _errors(model, sum(sizes)) if affordable else np.full(sum(sizes), math.nan)
     supply = iter(errors.tolist())
     return tuple(tuple(tuple(next(supply) for _ in factor.values) for factor in term.factors) for term in model.terms)

@@ -46,7 +46,9 @@ def from_journal(line: Mapping[str, Any], scales: Scales) -> Entry:
         ValueError: it is no such line, or not of these data.
     """
     entry: Entry = decode(Entry, line, {Scales: scales})
-    if isinstance(entry.result, Screened) != (entry.stage == "screen") or isinstance(entry.result, Scanned) != (entry.stage == "scan"):
+    if isinstance(entry.result, Screened) != (entry.stage == "screen") or isinstance(entry.result, Scanned) != (
+        entry.stage == "scan"
+    ):
         raise ValueError(f"to {entry.stage} a kernel gives no {type(entry.result).__name__.lower()}")
     if isinstance(entry.result, Fit) and any(owner.dim > len(scales.names) for owner in owners(entry.result.expr)):
         raise ValueError(f"{entry.result.expr} has more inputs than the data, which have {len(scales.names)}")

@@ -49,7 +49,9 @@ class Candidate:
     starts: tuple[Statement, ...] = ()
 
     @classmethod
-    def told(cls, starts: tuple[Statement, ...], depth: int, parent: str | None = None, noise: Noise | None = None) -> "Candidate":
+    def told(
+        cls, starts: tuple[Statement, ...], depth: int, parent: str | None = None, noise: Noise | None = None
+    ) -> "Candidate":
         return cls(starts[0].expr, depth, parent, noise, starts=starts)
 
     @property
@@ -80,7 +82,6 @@ class Task:
         if isinstance(expr, Leaf):
             return -1, len(expr.base.parameters), list(BASES).index(expr.kind), expr.dim
         return (-terms(expr),)
-
 
 
 @dataclass(frozen=True, slots=True)

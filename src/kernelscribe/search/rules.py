@@ -14,7 +14,19 @@ from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import text
 
-__all__ = ["STATEMENTS", "STRATEGIES", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "shortest", "undecided"]
+__all__ = [
+    "STATEMENTS",
+    "STRATEGIES",
+    "Rules",
+    "drops",
+    "grows",
+    "overtaken",
+    "ranked",
+    "rounds",
+    "score",
+    "shortest",
+    "undecided",
+]
 
 # Digits of a nat by which kernels are ranked.
 _DIGITS = 6
@@ -49,7 +61,9 @@ class Rules:
 
 _GREEDY = Rules(("extend", "swap"), "middle", stops=True)
 STRATEGIES: Mapping[str, Rules] = {
-    "auto": Rules(("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True, everywhere=False, tells=True),
+    "auto": Rules(
+        ("extend", "switch", "drop"), "middle", decides=True, stops=True, renews=True, plain=True, everywhere=False, tells=True
+    ),
     "skc": Rules(("extend",), "upper", letter=True),
     "skc-lb": Rules(("extend",), "lower"),
     "cks": _GREEDY,
