@@ -45,7 +45,7 @@ class Rounds:
         if isinstance(event, events.Closed):
             self.closed.append(event)
             self.times.append(time.perf_counter() - self.began)
-            print(f"    depth {event.depth}: {event.best} {event.best_bic}, {self.times[-1]:.0f} s", flush=True)
+            print(f"    depth {event.depth}: {event.best} {event.best_standing}, {self.times[-1]:.0f} s", flush=True)
 
 
 def run(
@@ -60,8 +60,8 @@ def run(
         raise SystemExit(f"{name}: no model")
     rows = [
         (name, found.best.engine, config.strategy, workers, each.depth, each.candidates, each.dropped, f"{at:.0f}",
-         text(each.best, inputs=data.X.shape[1]), f"{each.best_bic.lower:.1f}")
-        for each, at in zip(rounds.closed, rounds.times, strict=True) if each.best and each.best_bic
+         text(each.best, inputs=data.X.shape[1]), f"{each.best_standing.lower:.1f}")
+        for each, at in zip(rounds.closed, rounds.times, strict=True) if each.best and each.best_standing
     ]  # fmt: skip
     return found, rounds, rows
 

@@ -18,7 +18,7 @@ SIZED = 0.1
 # Kernels of a background: where nothing of the kind is there, one that is told alone counts for no finding.
 BACKGROUND = frozenset({"ROUGH", "MATERN"})
 SHORT = frozenset({"rough", "matern"})
-CYCLES = frozenset({"PER"})
+CYCLES = frozenset({"PER", "CYCLE"})
 BREAKS = frozenset({"STEP", "KINK", "SPELL", "CHANGE", "WINDOW"})
 # A term that is one of these alone is a step: the second is a level on one side of a change.
 STEPS = frozenset({"STEP", "CHANGE"})

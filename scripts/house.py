@@ -24,8 +24,8 @@ FOUNDATIONS = (
 )  # fmt: skip
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (
-    "foundations", "data", "datasets", "kernels", "noises", "codec", "engines", "fit", "events", "search", "outcome", "discovery",
-    "model", "report", "summary", "api", "app", "web", "testing", "face",
+    "foundations", "data", "datasets", "kernels", "noises", "codec", "engines", "statements", "fit", "events", "search",
+    "outcome", "discovery", "model", "report", "summary", "api", "app", "web", "testing", "face",
 )  # fmt: skip
 
 # A function that does not fit on a screen, and a file that does not fit in a head.
@@ -132,7 +132,8 @@ def upward() -> Iterator[Finding]:
 
 
 def kernel_names() -> Iterator[Finding]:
-    """Base kernels and operators by name outside their own files: in a text of the program, or by an import of the file.
+    """Base kernels and operators by name outside their own files: in a text of the program, or by an import of the file. A word
+    of a statement is a kernel as it is said, so that room may import them.
 
     A name of one letter means other things in most texts, and is not looked for.
     """
@@ -147,7 +148,7 @@ def kernel_names() -> Iterator[Finding]:
         if not module.startswith(homes):
             yield from (Finding(_shown(path), n.lineno, repr(n.value)) for n in _texts(tree(path)) if named.search(n.value))
     for each in imports():
-        if each.imported in files and not each.importer.startswith(homes):
+        if each.imported in files and not each.importer.startswith((*homes, f"{PACKAGE}.statements")):
             yield Finding(_shown(modules()[each.importer]), each.line, f"imports {each.imported}")
     for path in sorted(SOURCE.rglob("*.js")):
         lines = enumerate(path.read_text(encoding="utf-8").splitlines(), start=1)

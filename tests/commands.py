@@ -38,7 +38,7 @@ import kernelscribe as ks
 from kernelscribe.__main__ import main
 from kernelscribe.search import work
 from kernelscribe.search.pool import Inline
-work._STAGES["screen"] = lambda ladder, task: print("stuck", flush=True) or time.sleep(600)
+work._STATEMENT_STAGES["screen"] = lambda bench, task: print("stuck", flush=True) or time.sleep(600)
 with ks.parallel(Inline()):
     main()
 """,

@@ -11,6 +11,7 @@ import numpy as np
 
 import kernelscribe as ks
 from kernelscribe.config import Config
+from kernelscribe.data.axis import Axis
 from kernelscribe.discovery import search
 from kernelscribe.report.words import language
 from kernelscribe.search import work
@@ -18,6 +19,9 @@ from kernelscribe.search.pool import Inline
 
 SMALL = {"depth": 1, "restarts": 2, "steps": 20, "backend": "numpy"}
 FLAGS = tuple(f for name, value in SMALL.items() for f in (f"--{name}", str(value)))
+# Statements that such a search begins with: the name of one, and how many there are.
+ONE_LINE = "none: line ~ constant"
+FIRST = 7
 # A search of a few dozen results, in several rounds.
 LONG = {**SMALL, "restarts": 1, "depth": 2, "strategy": "skc", "inducing": 10, "buffer": 3, "moves": "root"}
 LONG_FLAGS = tuple(f for name, value in LONG.items() for f in (f"--{name}", str(value)))
@@ -48,7 +52,7 @@ def run(executor=None, options=SMALL, data=None, **more):
 def facts(found):
     """All that a search has found, without the time it took: what must not depend on who did the work."""
     return {
-        "tree": language.facts.tree(found.tree, 1),
+        "tree": language.facts.tree(found.tree, [Axis("a")]),
         "order": list(found.state.fits),
         "fits": [
             (fit.expr, None if np.isnan(fit.noise.level) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)
@@ -66,6 +70,16 @@ def lines(path):
     for entry in entries:
         entry.get("result", {}).pop("seconds", None)
     return entries
+
+
+class Clock:
+    """Time that stands still until it is told to go on; the last of its times is now."""
+
+    def __init__(self, times):
+        self.times = times
+
+    def monotonic(self):
+        return self.times[-1]
 
 
 class Manual(Executor):
@@ -129,17 +143,17 @@ def mark(order):
 
 
 def lethal(order):
-    """Kills the worker that screens LIN, each time."""
-    if mark(order) == "screen LIN1":
+    """Kills the worker that screens a line, each time."""
+    if mark(order) == f"screen {ONE_LINE}":
         os.kill(os.getpid(), signal.SIGKILL)
     return work.perform(order)
 
 
 def mortal(order):
     """Kills its worker in the middle of the search, once: a file remembers."""
-    if mark(order) == os.environ["MORTAL"].split(":")[0]:
+    if mark(order) == os.environ["MORTAL"].split("|")[0]:
         try:
-            Path(os.environ["MORTAL"].split(":")[1]).touch(exist_ok=False)
+            Path(os.environ["MORTAL"].split("|")[1]).touch(exist_ok=False)
         except FileExistsError:
             pass
         else:
@@ -148,7 +162,7 @@ def mortal(order):
 
 
 def sleepy(order):
-    """Never ends with LIN."""
-    if mark(order) == "screen LIN1":
+    """Never ends with a line."""
+    if mark(order) == f"screen {ONE_LINE}":
         time.sleep(600)
     return work.perform(order)

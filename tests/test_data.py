@@ -209,7 +209,6 @@ def tables(draw):
                 ["%d/%m/%Y", "%Y", "excel", "s", "ns", "number", "dmy", "%Y%m%d", "%q", "zz", "%d %d"]
             ),
             "encoding": st.sampled_from(["latin-1", "utf-16", "hex", "no such", "idna"]),
-            "winsorise": st.booleans(),
         },
     ),
 )

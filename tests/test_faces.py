@@ -6,9 +6,9 @@ import pytest
 
 from kernelscribe import DataError, KernelscribeError, OptionError, OutputError
 from kernelscribe.errors import Question
-from kernelscribe.faces import Advice, Face, Setting
+from kernelscribe.faces import Advice, Face, Remedy
 
-ADVICE = Advice("name the columns with {target} and {inputs}, or give {format}", {"format": Setting("date_format", "excel")})
+ADVICE = Advice("name the columns with {target} and {inputs}, or give {format}", {"format": Remedy("date_format", "excel")})
 
 
 def test_an_error_is_said_by_each_face_in_its_own_words():
@@ -46,6 +46,6 @@ def test_advice_and_question_survive_the_way_between_processes():
     ],
 )
 def test_rows_that_are_chosen_are_written_so_that_shell_and_python_read_them(pair, terminal, python):
-    chosen = Setting("where", (pair,))
+    chosen = Remedy("where", (pair,))
     assert chosen.written(Face.TERMINAL) == terminal
     assert chosen.written(Face.PYTHON) == python

@@ -8,6 +8,8 @@ import pytest
 
 import statement_scores as scores
 from jsonl import keep, lines
+from kernelscribe.kernels.base import Role
+from kernelscribe.kernels.bases import BASES
 from statement_draws import Part, draw
 from statement_runs import measured, missed
 from statement_scores import Told
@@ -60,15 +62,21 @@ def test_a_step_that_is_told_as_something_else_is_not_dated():
     assert not scores.dated(STEP, [Told(("SE",), STEP.values), Told(("STEP", "PER"), STEP.values)])["dated"]
 
 
-def test_components_of_an_analysis_are_read_by_their_terms():
+@pytest.mark.parametrize("kind", ["PER", "CYCLE"])
+def test_components_of_an_analysis_are_read_by_their_terms(kind):
     class Factor(dict[str, float]):
-        kind = "PER"
+        pass
 
+    Factor.kind = kind
     component = SimpleNamespace(term=SimpleNamespace(factors=(Factor(period=7.02), SimpleNamespace(kind="SE"))), mean=X)
     (told,) = scores.told([component])
-    assert (told.kinds, told.periods) == (("PER", "SE"), (7.02,))
-    assert scores.finds([told, Told(("STEP",), X), Told(("CHANGE", "PER"), X)]) == {"cycles": 2, "breaks": 2}
+    assert (told.kinds, told.periods) == ((kind, "SE"), (7.02,))
+    assert scores.finds([told, Told(("STEP",), X), Told(("CHANGE", kind), X)]) == {"cycles": 2, "breaks": 2}
     assert scores.periods_found((7.0, 14.0), [told]) == [True, False]
+
+
+def test_every_kernel_that_repeats_itself_counts_as_a_cycle():
+    assert {name for name, base in BASES.items() if base.role is Role.CYCLE} == scores.CYCLES
 
 
 def perfect(seed):

@@ -16,13 +16,15 @@ from kernelscribe.errors import ClusterError, Status
 from kernelscribe.fit.facts import Fit
 from kernelscribe.fit.kernel import fit
 from kernelscribe.fit.noise_alone import noise_bic
-from kernelscribe.outcome import RIVALS, Decision, DecisionKind, Outcome, Rival
+from kernelscribe.outcome import RIVALS, Decision, DecisionKind, Outcome, Presence, Rival
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
 from kernelscribe.search.pool import given
+from kernelscribe.search.rules import score
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders, leader
+from kernelscribe.search.telling import presences
 from kernelscribe.search.tree import tree
 from kernelscribe.version import __version__
 
@@ -118,8 +120,14 @@ def outcome_of(state: State, best: Fit | None, *, noise_bic: float, stopped: eve
         dropped=sum(each.status is Status.DROPPED for each in fits),
         failed=sum(not each.usable and each.status is not Status.DROPPED for each in fits),
         evaluations=_evaluations(state),
+        presences=_presences(state, best),
         state=state,
     )
+
+
+def _presences(state: State, best: Fit | None) -> tuple[Presence, ...]:
+    found = () if best is None else presences(state, best)
+    return tuple(Presence(statement.parts[0], nats) for statement, nats in found)
 
 
 def _chosen(state: State) -> Fit | None:
@@ -180,9 +188,23 @@ def _decision(state: State, names: list[str], stopped: events.Stop | None) -> De
     if stopped is not None and sum(each.usable for each in state.fits.values()) == 1:
         return Decision(DecisionKind.ONLY)
     best = state.fits[names[0]]
+    if best.statement is not None:
+        return _between_statements(state, names)
     above = sum(state.fits[name].bic.lower > best.bic.upper for name in names[1:])
     if above:
         return Decision(DecisionKind.SIMPLE, above)
     if len(names) > 1:
         return Decision(DecisionKind.OPEN, len(names) - 1)
     return Decision(DecisionKind.EXACT if best.evidence.settled else DecisionKind.INTERVALS)
+
+
+def _between_statements(state: State, names: list[str]) -> Decision:
+    """By scores: those within what a step must gain are not told from the best, and the next one lies behind."""
+    scores = {name: score(fit, state.rules.by) for name, fit in state.fits.items() if fit.usable}
+    best = scores[names[0]]
+    behind = max((value for name, value in scores.items() if name not in names), default=None)
+    nats = None if behind is None else best - behind
+    above = sum(scores[name] > best for name in names[1:])
+    if above:
+        return Decision(DecisionKind.PLAIN, above, nats)
+    return Decision(DecisionKind.NEAR if len(names) > 1 else DecisionKind.AHEAD, len(names) - 1, nats)

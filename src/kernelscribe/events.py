@@ -1,13 +1,18 @@
-"""What happens during a search, as values. Whoever wants to show it takes them as they come: a terminal, a log, a browser."""
+"""What happens during a search, as values. Whoever wants to show it takes them as they come: a terminal, a log, a browser.
+
+What is tried is a kernel, or a statement, with its values in the user's units.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Reason
 from kernelscribe.kernels.tree import Expression
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Began", "Closed", "Ended", "Event", "Found", "Listener", "Stage", "Stop", "Warned", "quiet"]
 
@@ -26,7 +31,7 @@ class Began:
     """The search begins, or goes on with `known` results from its journal."""
 
     rows: int
-    inputs: tuple[str, ...]
+    axes: tuple[Axis, ...]
     target: str
     engine: str
     strategy: str
@@ -36,7 +41,7 @@ class Began:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A stage of a round has that many tasks: to `screen`, to `polish` or to `decide`."""
+    """A stage of a round has that many tasks: to `screen`, to `polish`, to `decide`, to `renew` or to `scan`."""
 
     depth: int
     stage: str
@@ -45,17 +50,18 @@ class Stage:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """One task is done. `bic` is None where there is none yet, or none at all; `best` is the best kernel by now."""
+    """One task is done. `standing` is the interval that ranks what was tried, of its BIC or its score: None where there is none
+    yet, or none at all. `best` is the best by now."""
 
     depth: int
     stage: str
-    kernel: Expression
-    parent: Expression | None
+    tried: Expression | Statement
+    parent: Expression | Statement | None
     status: Status
     reason: Reason | None
-    bic: Interval | None
-    best: Expression | None
-    best_bic: Interval | None
+    standing: Interval | None
+    best: Expression | Statement | None
+    best_standing: Interval | None
     seconds: float
 
 
@@ -67,8 +73,8 @@ class Closed:
     candidates: int
     dropped: int
     failed: int
-    best: Expression | None
-    best_bic: Interval | None
+    best: Expression | Statement | None
+    best_standing: Interval | None
     contenders: int
     seconds: float
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from string import Formatter
 
-__all__ = ["Advice", "Face", "Setting"]
+__all__ = ["Advice", "Face", "Remedy"]
 
 # What a shell takes as it stands.
 _SIMPLE = re.compile(r"[\w.+-]+=[\w.+-]+")
@@ -60,7 +60,7 @@ def _pair(column: str, value: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Remedy:
     """An option with a value that would help; columns with a value each where the option takes those."""
 
     option: str
@@ -82,13 +82,13 @@ class Advice:
     """
 
     text: str
-    values: Mapping[str, str | Setting] = field(default_factory=dict, hash=False)
+    values: Mapping[str, str | Remedy] = field(default_factory=dict, hash=False)
 
     @property
     def options(self) -> tuple[str, ...]:
         """The names of the options that it speaks of."""
-        named = {name: self.values.get(name, Setting(name)) for _, name, _, _ in Formatter().parse(self.text) if name}
-        return tuple(each.option for each in named.values() if isinstance(each, Setting))
+        named = {name: self.values.get(name, Remedy(name)) for _, name, _, _ in Formatter().parse(self.text) if name}
+        return tuple(each.option for each in named.values() if isinstance(each, Remedy))
 
     def said(self, face: Face) -> str:
         """As that face says it."""

@@ -15,15 +15,16 @@ from kernelscribe.kernels.tree import Expression, text
 from kernelscribe.noises import Noise
 from kernelscribe.search.state import State
 from kernelscribe.search.tree import Children
+from kernelscribe.statements.statement import Part, Statement
 
-__all__ = ["RIVALS", "Decision", "DecisionKind", "Outcome", "Rival"]
+__all__ = ["RIVALS", "Decision", "DecisionKind", "Outcome", "Presence", "Rival"]
 
 # Rivals that reports tell of.
 RIVALS = 8
 
 
 class DecisionKind(Enum):
-    """How the best kernel was told from the others."""
+    """How the best kernel, or the best statement, was told from the others."""
 
     CONSTANT = auto()  # there was nothing to search for
     NONE = auto()  # no kernel could be fitted
@@ -32,14 +33,30 @@ class DecisionKind(Enum):
     OPEN = auto()  # it was not: the intervals of so many others reach into its own
     EXACT = auto()  # by exact values
     INTERVALS = auto()  # no other interval reaches into its own
+    PLAIN = auto()  # of statements it is the plainest: so many that say more score less than a nat higher
+    NEAR = auto()  # it was not: so many other statements are within what a step must gain
+    AHEAD = auto()  # no other statement is as near as that
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """How the choice was made, and of how many others that speaks."""
+    """How the choice was made, and of how many others that speaks.
+
+    Attributes:
+        nats: by how much the best of the other statements, but for those, stays behind; None where there is none, and of kernels.
+    """
 
     kind: DecisionKind
     number: int = 0
+    nats: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Presence:
+    """What a component of the chosen statement is worth: the score of the statement less that without the component."""
+
+    part: Part
+    nats: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +64,31 @@ class Rival:
     """A kernel that was not chosen: with its values (of the standardised data), its noise, and its BIC.
 
     Attributes:
-        told: whether intervals or exact values tell it from the chosen one.
+        told: whether intervals, exact values or scores tell it from the chosen one.
+        statement: what it says, with its values, on a scale of the target that may be another than the chosen one's; None for the
+            paper's strategies.
+        score: Laplace's evidence less the cost of choice, where it is a statement.
     """
 
     kernel: Expression
     noise: Noise
     bic: Interval
     told: bool
+    statement: Statement | None = None
+    score: Interval | None = None
 
     @classmethod
     def of(cls, fit: Fit, *, told: bool) -> "Rival":
-        return cls(fit.expr, fit.noise, fit.bic, told)
+        return cls(fit.expr, fit.noise, fit.bic, told, fit.statement, fit.score)
+
+    @property
+    def standing(self) -> Interval:
+        """What it is compared with others by."""
+        return self.bic if self.score is None else self.score
 
     def order(self) -> tuple[float, str]:
         """The least is the best: by the middle of the interval, ties by the kernel's text."""
-        return -self.bic.lower - self.bic.upper, text(self.kernel)
+        return -self.standing.lower - self.standing.upper, text(self.kernel)
 
 
 @dataclass(frozen=True)
@@ -70,9 +97,11 @@ class Outcome:
 
     Attributes:
         best: the chosen kernel, fitted and certified; None where no fit came to anything.
-        contenders: kernels that the best is not told from, as the strategy ranks them: their BIC intervals reach into its own,
-            or above it.
+        contenders: what the best is not told from, as the strategy ranks it: kernels whose BIC intervals reach into its own, or
+            above it; statements whose scores are within what a step must gain.
         behind: the best of the others.
+        presences: what every component of the chosen statement is worth, of those that were left out by themselves; none for the
+            paper's strategies.
         noise_bic: the BIC of noise alone, without any structure: a kernel below it explains nothing.
         decision: how the best kernel was told from the others.
         stopped: why the search ended early; None where it did not.
@@ -97,6 +126,7 @@ class Outcome:
     dropped: int
     failed: int
     evaluations: int
+    presences: tuple[Presence, ...] = ()
     seconds: float | None = field(default=None, metadata=UNSAVED)
     workers: int | None = field(default=None, metadata=UNSAVED)
     state: State | None = field(default=None, repr=False, compare=False, metadata=UNSAVED)
@@ -114,8 +144,13 @@ class Outcome:
 
     @property
     def structure(self) -> bool:
-        """Whether the best kernel explains more than noise alone does."""
-        return self.best is not None and self.best.bic.upper > self.noise_bic
+        """Whether the best kernel explains more than noise alone does. A statement with a component does: noise alone is one too,
+        and was not chosen."""
+        if self.best is None:
+            return False
+        if self.best.statement is not None:
+            return bool(self.best.statement.parts)
+        return self.best.bic.upper > self.noise_bic
 
     @property
     def rivals(self) -> tuple[Rival, ...]:

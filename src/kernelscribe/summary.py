@@ -1,7 +1,9 @@
 """A fitted kernel in words and numbers: for the terminal, and as one JSON object. Values are in the user's units."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.faces import Face
 from kernelscribe.fit.facts import Fit
@@ -12,10 +14,12 @@ from kernelscribe.kernels.tree import Expression, Leaf, Owner, leaves, owners, t
 from kernelscribe.links import LINKS
 from kernelscribe.model.findings import Findings
 from kernelscribe.noises import Noise
-from kernelscribe.outcome import Outcome
+from kernelscribe.outcome import Outcome, Rival
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words import language
 from kernelscribe.scales import Scales
+from kernelscribe.search.shown import in_user_units
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["analysis_dict", "analysis_text", "as_dict", "as_text", "outcome_dict", "outcome_text", "result_dict"]
 
@@ -37,6 +41,7 @@ def as_dict(fit: Fit) -> dict[str, Any]:
         "interval": _ends(fit.evidence.interval),
         "exact": fit.evidence.exact,
         "bic": _ends(fit.bic),
+        "score": None if fit.score is None else _ends(fit.score),
         "paper_interval": _ends(fit.evidence.paper),
         "slack": fit.evidence.slack,
         "jitter": fit.evidence.jitter,
@@ -66,17 +71,19 @@ def as_dict(fit: Fit) -> dict[str, Any]:
     }
 
 
-def outcome_dict(found: Outcome) -> dict[str, Any]:
+def outcome_dict(found: Outcome, axes: Sequence[Axis]) -> dict[str, Any]:
     """The outcome of a search as plain values for JSON: those of the chosen kernel, and how it was chosen."""
+    best = found.best
     return {
-        **({"kernel": None} if found.best is None else as_dict(found.best)),
+        **({"kernel": None} if best is None else as_dict(best)),
+        "statement": None if best is None else _statement(best.statement, best.scales, axes),
         "strategy": found.strategy,
         "depth": found.depth,
         "fits": found.tried,
         "dropped": found.dropped,
         "failed": found.failed,
         "decision": language.facts.decision(found.decision),
-        "runners_up": [{"kernel": _text(each.kernel, found), "bic": _ends(each.bic)} for each in found.contenders],
+        "runners_up": [_rival(each, found, axes) for each in found.contenders],
         "noise_bic": found.noise_bic,
         "structure": found.structure,
         "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
@@ -90,21 +97,44 @@ def _text(kernel: Expression, found: Outcome) -> str:
     return text(kernel, inputs=None if found.best is None else len(found.best.scales.names))
 
 
-def outcome_text(found: Outcome) -> str:
+def _statement(statement: Statement | None, scales: Scales, axes: Sequence[Axis]) -> str | None:
+    return None if statement is None else language.nodes.node(in_user_units(statement, scales), axes)
+
+
+def _rival(each: Rival, found: Outcome, axes: Sequence[Axis]) -> dict[str, Any]:
+    assert found.best is not None  # noqa: S101  (without a choice there is nobody it is not told from)
+    return {
+        "kernel": _text(each.kernel, found),
+        "statement": _statement(each.statement, found.best.scales, axes),
+        "bic": _ends(each.bic),
+        "score": None if each.score is None else _ends(each.score),
+    }
+
+
+def _called(each: Rival, found: Outcome, axes: Sequence[Axis]) -> str:
+    """A rival by its statement, or its kernel, with what it is compared by."""
+    assert found.best is not None  # noqa: S101
+    said = _statement(each.statement, found.best.scales, axes) or _text(each.kernel, found)
+    return f"{said}  {'BIC' if each.score is None else 'score'} {_range(each.standing)}"
+
+
+def outcome_text(found: Outcome, axes: Sequence[Axis]) -> str:
     """The outcome of a search for the terminal: the chosen kernel, how sure that is, and what it cannot be told from."""
     if found.best is None:
         return f"No model: none of {found.tried} kernels could be fitted. Noise alone has a BIC of {found.noise_bic:.2f}."
-    lines = [as_text(found.best), ""]
+    said = _statement(found.best.statement, found.best.scales, axes)
+    lines = [*([said] if said else []), as_text(found.best), ""]
     if not found.structure:
         lines.append(f"  No structure: noise alone has a BIC of {found.noise_bic:.2f}, which no kernel exceeds.")
     lines.append(f"  chosen          {language.facts.decision(found.decision)}")
     if found.contenders:
         lines.append("  not told from it:")
-        lines += [f"    {_text(each.kernel, found)}  BIC {_range(each.bic)}" for each in found.contenders[:_RUNNERS_UP]]
+        lines += [f"    {_called(each, found, axes)}" for each in found.contenders[:_RUNNERS_UP]]
         if len(found.contenders) > _RUNNERS_UP:
             lines.append(f"    and {len(found.contenders) - _RUNNERS_UP} more")
     lines += _next_best(found)
-    tried = f"{found.tried} kernel{'' if found.tried == 1 else 's'}"
+    what = "kernel" if found.best.statement is None else "statement"
+    tried = f"{found.tried} {what}{'' if found.tried == 1 else 's'}"
     took = "" if found.seconds is None else f" in {found.seconds:.1f} s"
     lines.append(
         f"  searched        {tried} to depth {found.depth}{took}; {found.dropped} dropped after screening, {found.failed} failed"
@@ -117,7 +147,10 @@ def _next_best(found: Outcome) -> list[str]:
     if found.best is None or found.state is None:
         return []
     # As it was ranked: with a subset of the rows, what is reported is its fit to all of them.
-    chosen = found.state.fits[text(found.best.expr)]
+    # Of statements the decision says it.
+    if found.best.statement is not None:
+        return []
+    chosen = found.state.fits[found.best.name]
     behind = [fit for fit in found.fits if fit.usable and fit.bic.upper < chosen.bic.lower]
     if not behind:
         return []
@@ -129,7 +162,7 @@ def result_dict(found: Findings) -> dict[str, Any]:
     """How the search ended as plain values for JSON; where the target is constant there was none."""
     if found.model.data.constant:
         return {"kernel": None, "n": len(found.model.data.y), "target": found.model.data.target}
-    return outcome_dict(found.outcome)
+    return outcome_dict(found.outcome, found.model.axes)
 
 
 def analysis_dict(found: Findings) -> dict[str, Any]:
@@ -144,6 +177,7 @@ def analysis_dict(found: Findings) -> dict[str, Any]:
                 "text": str(each.term),
                 "summary": words.summary,
                 "share": each.share,
+                "worth": each.worth,
                 "periods": [factor["period"] for factor in each.term.of(Role.CYCLE)],
                 "lengthscales": [factor["lengthscale"] for factor in each.term.factors if factor.role in _LENGTHS],
                 "locations": [factor["location"] for factor in each.term.factors if factor.role in _PLACES],
@@ -168,7 +202,12 @@ def analysis_text(found: Findings) -> str:
     """All of it for the terminal: how it was found, then the findings, last and so in sight."""
     lines = []
     if found.outcome.state is not None:
-        lines += [language.facts.tree(found.outcome.tree, len(found.model.axes)), "", outcome_text(found.outcome), ""]
+        lines += [
+            language.facts.tree(found.outcome.tree, found.model.axes),
+            "",
+            outcome_text(found.outcome, found.model.axes),
+            "",
+        ]
     parts, view, percent = found.decomposition, View(found), language.numbers.percent
     lines.append(language.findings.headline(view))
     lines += [language.scale_words.scale_sentence(view)] if parts.components and not view.link.plain else []
@@ -231,6 +270,7 @@ def as_text(fit: Fit) -> str:
         "",
         f"  evidence        {_range(found.interval)} nats{_exactly(found)}",
         f"  BIC             {_range(fit.bic)}",
+        *([] if fit.score is None else [f"  score           {_range(fit.score)}"]),
         f"  noise variance  {_variance(fit.user_noise)}",
         "",
     ]

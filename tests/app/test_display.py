@@ -6,13 +6,14 @@ import pytest
 
 from kernelscribe import Status, events, parse
 from kernelscribe.app.display import _STAGES, LineDisplay, Screen, display
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
 from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search import work
 
 SE, PER = parse("SE1"), parse("PER1")
 STORY = (
-    events.Began(1234, ("time", "heat"), "load", "inducing", "auto", 2, 0),
+    events.Began(1234, (Axis("time"), Axis("heat")), "load", "inducing", "auto", 2, 0),
     events.Stage(0, "screen", 3),
     events.Found(0, "screen", SE, None, Status.OK, None, None, None, None, 0.1),
     events.Stage(0, "polish", 2),
@@ -44,37 +45,37 @@ def test_lines():
     assert said[0].startswith("1,234 rows, load by time, heat; engine inducing, strategy auto, 2 workers")
     assert "known from the journal" not in said[0]
     assert said[1] == "warning: a worker died [not markup]"
-    assert said[2].startswith("depth 0: 3 kernels, 1 dropped, 1 failed; best SE1 ")
-    assert said[2].endswith("with a BIC of -2.5 (12.3 s)")
+    assert said[2].startswith("depth 0: 3 tried, 1 dropped, 1 failed; best SE1, ")
+    assert said[2].endswith("BIC -2.5 (12.3 s)")
     assert said[3:] == ["stopped: ctrl-C"]
 
 
 def test_lines_of_a_search_that_goes_on_and_finds_nothing():
     stream = io.StringIO()
     story = (
-        events.Began(9, ("x1",), "y", "exact", "skc", 2, 7),
+        events.Began(9, (Axis("x1"),), "y", "exact", "skc", 2, 7),
         events.Closed(0, 3, 0, 3, None, None, 0, 0.0),
         events.Ended(None, 0.1),
     )
     said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith(", 7 results known from the journal")
-    assert said[1:] == ["depth 0: 3 kernels, 3 failed; none could be fitted (0.0 s)"]
+    assert said[1:] == ["depth 0: 3 tried, 3 failed; none could be fitted (0.0 s)"]
 
 
 def test_one_worker_and_one_input_in_short():
     """No number where there is one input, no plural where there is one worker."""
     stream = io.StringIO()
     story = (
-        events.Began(9, ("x1",), "y", "exact", "auto", 1, 0),
+        events.Began(9, (Axis("x1"),), "y", "exact", "auto", 1, 0),
         events.Closed(0, 3, 0, 0, parse("SE1*(PER1 + LIN1)"), Interval(-2.5, -1.5), 1, 0.0),
     )
     said = shown(LineDisplay(stream), stream, story).splitlines()
     assert said[0].endswith("strategy auto, 1 worker with one thread of linear algebra each")
-    assert said[1] == "depth 0: 3 kernels; best SE*(PER + LIN) with a BIC of -2.5 .. -1.5 (0.0 s)"
+    assert said[1] == "depth 0: 3 tried; best SE*(PER + LIN), BIC -2.5 .. -1.5 (0.0 s)"
 
 
 def test_every_stage_has_a_word():
-    assert set(_STAGES) == set(work._STAGES)
+    assert set(_STAGES) == {*work._STAGES, *work._STATEMENT_STAGES}
 
 
 def test_the_stream_decides():

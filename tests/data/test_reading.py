@@ -33,15 +33,15 @@ def test_functions_show_every_option_in_their_signatures(function):
     assert "reading" not in parameters
 
 
-def test_options_are_of_four_kinds():
+def test_options_are_of_three_kinds():
     kinds = {name: Reading.kind(name) for name in NAMES}
     assert {kinds[name] for name in ("target", "time", "date_format", "encoding")} == {"text"}
-    assert (kinds["inputs"], kinds["where"], kinds["winsorise"]) == ("names", "pairs", "flag")
+    assert (kinds["inputs"], kinds["where"]) == ("names", "pairs")
 
 
 def test_the_page_has_fields_for_what_it_does_not_ask_otherwise_and_takes_every_option():
     assert [(each["name"], each["kind"]) for each in reading_fields()] == [
-        ("date_format", "text"), ("encoding", "text"), ("winsorise", "flag"),
+        ("date_format", "text"), ("encoding", "text"),
     ]  # fmt: skip
     given = {
         "target": "y",
@@ -50,7 +50,6 @@ def test_the_page_has_fields_for_what_it_does_not_ask_otherwise_and_takes_every_
         "date_format": "dmy",
         "where": {"s": "A"},
         "encoding": "x",
-        "winsorise": True,
     }
     assert set(given) == set(NAMES)
     assert reading(given) == given

@@ -55,7 +55,7 @@ def test_fault_54_disk_full_for_good(file, tmp_path):
     """No file may grow beyond some kilobytes: a line of the journal is cut short and there is no report, yet the search ends,
     what could be written is whole, and later it goes on to the end."""
     out = tmp_path / "out"
-    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (9500, resource.RLIM_INFINITY))"
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (18000, resource.RLIM_INFINITY))"
     done = subprocess.run(
         [*INLINE[:2], limit + INLINE[2], "run", file, "--out", out, *FLAGS], capture_output=True, text=True, check=False
     )

@@ -14,28 +14,28 @@ from kernelscribe.fit.facts import Fit
 from kernelscribe.noises import Constant
 from kernelscribe.search import work
 from kernelscribe.search.rules import ranked
-from searches import FLAGS, SMALL, dataset, facts
+from searches import FIRST, FLAGS, SMALL, dataset, facts
 
 
 def test_fault_46_all_candidates_fail(file, tmp_path, monkeypatch):
     """Exit code 3, noise alone, and nothing invented."""
 
-    def fails(ladder, task):
+    def fails(bench, task):
         raise FloatingPointError("nothing works today")
 
-    monkeypatch.setitem(work._STAGES, "screen", fails)
+    monkeypatch.setitem(work._STATEMENT_STAGES, "screen", fails)
     found = searches.run()
     assert found.best is None
-    assert found.failed == len(found.fits) == 3
+    assert found.failed == len(found.fits) == FIRST
     assert not found.structure
     done = command("run", file, "--out", tmp_path / "out", *FLAGS)
     assert done.exit_code == Exit.NO_MODEL
-    assert "No model: none of 3 kernels could be fitted" in done.stdout
+    assert "No model: none of 7 kernels could be fitted" in done.stdout
     assert f"{found.noise_bic:.2f}" in done.stdout
     model = ks.load(tmp_path / "out" / "model.json")
     assert model.kernel is None
     assert model.model.expr is None
-    assert model.outcome.failed == 3
+    assert model.outcome.failed == FIRST
     done = command("run", file, "--out", tmp_path / "json", *FLAGS, "--json")
     assert done.exit_code == Exit.NO_MODEL
     assert json.loads(done.stdout)["kernel"] is None

@@ -129,18 +129,19 @@ def test_fault_52_interrupted(file, quiet, tmp_path):
 
 
 def test_fault_52_interrupted_before_anything_is_known(file, tmp_path, monkeypatch):
-    usual = work._STAGES["screen"]
+    usual = work._STATEMENT_STAGES["screen"]
 
-    def interrupts(ladder, task):
+    def interrupts(bench, task):
+        monkeypatch.setitem(work._STATEMENT_STAGES, "screen", usual)
         signal.raise_signal(signal.SIGINT)
-        return usual(ladder, task)
+        return usual(bench, task)
 
     before = signal.getsignal(signal.SIGINT)
-    monkeypatch.setitem(work._STAGES, "screen", interrupts)
+    monkeypatch.setitem(work._STATEMENT_STAGES, "screen", interrupts)
     monkeypatch.setattr(os, "_exit", lambda code: pytest.fail("a second signal was seen"))
     done = command("run", file, "--out", tmp_path / "out", *FLAGS)
     assert done.exit_code == Exit.STOPPED
-    assert "as the only one that was fitted by then" in done.stdout
+    assert "noise alone" in done.stdout
     assert ks.load(tmp_path / "out" / "model.json").model.expr is not None
     assert signal.getsignal(signal.SIGINT) is before
 

@@ -17,7 +17,7 @@ from kernelscribe import events
 from kernelscribe.app.cli import Exit
 from kernelscribe.app.display import LineDisplay, Screen, display
 from kernelscribe.search.pool import Inline
-from searches import FLAGS, SMALL, facts, lines, table
+from searches import FIRST, FLAGS, SMALL, facts, lines, table
 
 
 def test_fault_62_no_terminal(file, tmp_path):
@@ -27,7 +27,7 @@ def test_fault_62_no_terminal(file, tmp_path):
     assert done.returncode == Exit.DONE, done.stderr
     assert "\x1b" not in done.stdout + done.stderr
     assert done.stderr.startswith("60 rows, level by year; engine exact")
-    assert "depth 0: 3 kernels" in done.stderr
+    assert f"depth 0: {FIRST} tried" in done.stderr
     assert {name: Path(path).name for name, path in json.loads(done.stdout)["files"].items()} == {
         "report": "index.html", "model": "model.json", "components": "components.csv", "forecast": "forecast.csv",
         "journal": "search.jsonl",
@@ -47,7 +47,7 @@ def test_fault_62_a_terminal_is_redrawn_and_left_clean():
         searches.run(on_event=shown)
     finally:
         shown.close()
-    assert "depth 0: 3 kernels" in stream.getvalue()
+    assert f"depth 0: {FIRST} tried" in stream.getvalue()
     assert stream.getvalue().count("\x1b[?25l") == stream.getvalue().count("\x1b[?25h") > 0
 
 

@@ -191,15 +191,8 @@ def test_fault_13_scales_are_taken_off_and_kept(tmp_path):
 def test_fault_14_outliers_are_told_by_their_lines(tmp_path):
     y = [1e4 if i in (4, 11) else v for i, v in enumerate(Y)]
     data = read(save(tmp_path / "a.csv", x=X, y=y))
-    assert "2 values lie far outside the others of y, in lines 6 and 13; --winsorise pulls such values in." in told(
-        data, "notice"
-    )
+    assert "2 values lie far outside the others of y, in lines 6 and 13." in told(data, "notice")
     assert user(data)[4, 1] == pytest.approx(1e4)
-    tame = read(tmp_path / "a.csv", winsorise=True)
-    assert user(tame)[[4, 11], 1] == pytest.approx([Y.max()] * 2)
-    assert told(tame, "repair") == ["2 outlying values were pulled in to between -0.961 and 0.991, in lines 6 and 13."]
-    assert not any("far outside" in text for text in told(tame, "notice"))
-    assert tame.digest != data.digest
     frame = from_frame(pytest.importorskip("pandas").DataFrame({"x": X, "y": y}))
     assert any("in rows 5 and 12" in text for text in told(frame, "notice"))
 

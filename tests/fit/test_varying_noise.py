@@ -143,7 +143,7 @@ def test_noise_that_is_given_says_of_which_kind_it_is():
 
 def test_a_kind_that_there_is_not_is_refused():
     x, y = series("constant", 30)
-    with pytest.raises(OptionError, match="noise must be one of constant, growing, changing, got 'rising'"):
+    with pytest.raises(OptionError, match="noise must be one of auto, constant, growing, changing, got 'rising'"):
         ks.fit_kernel("SE", x, y, noise="rising")
     wrongs = ((Growing(0.1, math.nan), "rate must be finite"), (Changing(0.1, 0.2, 0.0, 0.0), "width must be positive"))
     for wrong, says in wrongs:

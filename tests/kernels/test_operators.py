@@ -142,7 +142,10 @@ def test_branches_keep_their_places():
         ("CHANGE(SE, PER, location=1)", "needs all of location, width"),
         ("CHANGE(SE, PER, location=1, width=-1)", "width of CHANGE must be positive"),
         ("SE + 0", "expected a base kernel"),
-        ("SWITCH(SE, PER)", "there are WN, SE, MATERN, ROUGH, PER, CYCLE, WALK, SPLINE, LIN, STEP, KINK, SPELL, C, CHANGE, WINDOW"),
+        (
+            "SWITCH(SE, PER)",
+            "there are WN, SE, MATERN, ROUGH, PER, CYCLE, WALK, SPLINE, LIN, STEP, KINK, SPELL, C, CHANGE, WINDOW",
+        ),
     ],
 )
 def test_what_cannot_be_read_is_said(kernel, message):

@@ -8,7 +8,7 @@ import pytest
 
 from kernelscribe.codec import decode, encode
 from kernelscribe.config import options
-from kernelscribe.noises import NOISES, Changing, Constant, Growing, Noise
+from kernelscribe.noises import AUTO_NOISE, NOISES, Changing, Constant, Growing, Noise
 from kernelscribe.noises.neighbours import differences
 from kernelscribe.scales import Affine, Extent
 from kernelscribe.testing import check_noise
@@ -56,7 +56,7 @@ def test_what_is_wrong_is_found(what, wrong):
 
 
 def test_their_names_are_the_choices_of_the_option():
-    assert options()["noise"].choices == tuple(NOISES)
+    assert options()["noise"].choices == (AUTO_NOISE, *NOISES)
 
 
 @pytest.mark.parametrize("noise", TAME, ids=str)

@@ -29,7 +29,7 @@ from kernelscribe.search import work
 from kernelscribe.search.facts import Candidate, Task
 from kernelscribe.search.pool import Inline
 from kernelscribe.search.run import settle
-from searches import FLAGS, LONG, SMALL, facts, lines, table, write_table
+from searches import FLAGS, LONG, SMALL, Clock, facts, lines, table, write_table
 
 # Shares of the journal that are left of it; after an odd number of lines half of the next one is left too.
 CUTS = (0.0, 0.05, 0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97, 1.0)
@@ -40,16 +40,6 @@ def whole(tmp_path_factory):
     """A search that nothing disturbed, and its journal."""
     path = tmp_path_factory.mktemp("whole") / "search.jsonl"
     return searches.run(options=LONG, journal=path), path.read_bytes()
-
-
-class Clock:
-    """Time that stands still until it is told to go on; the last of its times is now."""
-
-    def __init__(self, times):
-        self.times = times
-
-    def monotonic(self):
-        return self.times[-1]
 
 
 def command(*args):
@@ -84,18 +74,29 @@ def test_resuming_a_journal_cut_anywhere_gives_the_same(whole, tmp_path, share):
     assert lines(path) == lines(path.with_name("whole"))
 
 
+# Kernels are searched by the paper's strategies alone, where there is one input.
+KERNELS = {**SMALL, "strategy": "skc-lb"}
+
+
+def _on_first(name):
+    """A kernel of handmade.py, or one with its number, on the first of several inputs."""
+    return f"{name}1" if isinstance(name, str) else (f"{name[0]}1", name[1])
+
+
 def test_resuming_where_a_kernel_is_decided_twice_in_one_round(tmp_path, monkeypatch):
     """With results made by hand; whatever is left of the journal, each of the two decisions is taken for itself."""
-    options = {**SMALL, "depth": 0, "inducing": 10}
+    options = {**SMALL, "depth": 0, "inducing": 10, "cycles": ("x1",)}
+    rng = np.random.default_rng(0)
+    data = ks.Dataset.of(rng.normal(size=(60, 2)), rng.normal(size=60))
 
     def answers():
-        made = Table(**TWICE)
+        made = Table(**{what: {_on_first(name): value for name, value in known.items()} for what, known in TWICE.items()})
         for stage in work._STAGES:
             monkeypatch.setitem(work._STAGES, stage, lambda ladder, task: made(task, ladder.data))
         return made
 
     path, made = tmp_path / "search.jsonl", answers()
-    found = searches.run(options=options, journal=path)
+    found = searches.run(options=options, data=data, journal=path)
     raw = path.read_bytes()
     head, *rest = raw.splitlines(keepends=True)
     assert [key.kernel for key in made.keys if key.stage == "decide"] == ["SE1", "PER1", "LIN1", "SE1"]
@@ -103,7 +104,7 @@ def test_resuming_where_a_kernel_is_decided_twice_in_one_round(tmp_path, monkeyp
     for kept in range(len(rest) + 1):
         path.write_bytes(head + b"".join(rest[:kept]))
         made = answers()
-        assert facts(searches.run(options=options, journal=path, resume=True)) == facts(found)
+        assert facts(searches.run(options=options, data=data, journal=path, resume=True)) == facts(found)
         assert path.read_bytes() == raw
         assert len(made.keys) == len(rest) - kept
 
@@ -236,7 +237,7 @@ def test_stopping_within_a_stage_keeps_what_has_arrived():
         return Stop.USER if any(isinstance(each, events.Found) and each.stage == "polish" for each in seen) else None
 
     found = searches.run(options=LONG, on_event=seen.append, stop=stop)
-    fitted = [each.kernel for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
+    fitted = [each.tried for each in seen if isinstance(each, events.Found) and each.stage == "polish"]
     assert found.stopped is Stop.USER
     assert len(fitted) == 1
     assert found.best is found.state.fits[text(fitted[0])]
@@ -245,7 +246,7 @@ def test_stopping_within_a_stage_keeps_what_has_arrived():
 
 def test_stopping_at_once_has_a_model_all_the_same():
     seen = []
-    found = searches.run(stop=lambda: Stop.USER, on_event=seen.append)
+    found = searches.run(options=KERNELS, stop=lambda: Stop.USER, on_event=seen.append)
     assert found.best is found.fits[0]
     assert found.best.usable
     assert len(found.fits) == 1
@@ -253,7 +254,7 @@ def test_stopping_at_once_has_a_model_all_the_same():
     assert found.stopped is Stop.USER
     # Whoever watches is shown it before the end.
     told = [each for each in seen if isinstance(each, events.Found)]
-    assert [(each.stage, each.best, each.best_bic) for each in told] == [("polish", found.best.expr, found.best.bic)]
+    assert [(each.stage, each.best, each.best_standing) for each in told] == [("polish", found.best.expr, found.best.bic)]
     assert isinstance(seen[-1], events.Ended)
 
 
@@ -283,9 +284,9 @@ def test_without_a_fit_the_best_that_was_screened_is_reported():
     def stop():
         return Stop.USER if sum(isinstance(each, events.Found) for each in seen) == 3 else None
 
-    whole = searches.run(options={**SMALL, "depth": 0})
+    whole = searches.run(options={**KERNELS, "depth": 0})
     screened = {task.candidate.name: result.score for task, result in whole.state.log if task.stage == "screen"}
-    found = searches.run(on_event=seen.append, stop=stop)
+    found = searches.run(options=KERNELS, on_event=seen.append, stop=stop)
     assert {each.stage for each in seen if isinstance(each, events.Found)} == {"screen", "polish"}
     assert text(found.best.expr) == max(screened, key=screened.get)
 
@@ -305,13 +306,13 @@ def test_what_the_budget_has_cut_short_counts_but_is_not_kept(tmp_path, monkeypa
     monkeypatch.setattr(crews, "time", Clock(clock))
     monkeypatch.setattr(work, "time", Clock(clock))
     monkeypatch.setitem(work._STAGES, "polish", late)
-    found = searches.run(options={**SMALL, "budget": 1e6}, journal=path)
+    found = searches.run(options={**KERNELS, "budget": 1e6}, journal=path)
     assert ends[0] == clock[0] + 1e6
     assert found.stopped is Stop.TIME
     assert found.best.status is Status.TIMEOUT
     assert "screen" in {entry["stage"] for entry in lines(path)[1:]} <= {"screen", "drop"}
     monkeypatch.undo()
-    assert facts(searches.run(journal=path, resume=True)) == facts(searches.run())
+    assert facts(searches.run(options=KERNELS, journal=path, resume=True)) == facts(searches.run(options=KERNELS))
 
 
 def test_events_come_in_order():
@@ -356,7 +357,7 @@ def raising(stage, name):
 def test_a_task_that_raises_is_a_failed_result_with_a_reason(monkeypatch, stage):
     seen = []
     monkeypatch.setitem(work._STAGES, stage, raising(stage, "SE1*LIN1"))
-    found = searches.run(on_event=seen.append)
+    found = searches.run(options=KERNELS, on_event=seen.append)
     bad = found.state.fits["SE1*LIN1"]
     assert bad.status is Status.FAILED
     assert bad.reason == Failure(Fault.ERROR, "FloatingPointError: the sky fell")
@@ -372,8 +373,8 @@ def test_a_failed_result_is_resumed_like_any_other(monkeypatch, tmp_path):
     path = tmp_path / "search.jsonl"
     with monkeypatch.context() as patch:
         patch.setitem(work._STAGES, "polish", raising("polish", "SE1*LIN1"))
-        found = searches.run(journal=path)
-    again = searches.run(journal=path, resume=True)
+        found = searches.run(options=KERNELS, journal=path)
+    again = searches.run(options=KERNELS, journal=path, resume=True)
     assert facts(again) == facts(found)
     assert again.failed == 1
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
 from kernelscribe.report.words import language
 from kernelscribe.search.facts import Candidate
@@ -13,7 +14,7 @@ from kernelscribe.search.tree import Children, Mark, tree
 
 
 def shown(state):
-    return language.facts.tree(tree(state), len(state.scales.names)).splitlines()
+    return language.facts.tree(tree(state), [Axis(name) for name in state.scales.names]).splitlines()
 
 
 def test_nothing_yet():
@@ -27,7 +28,7 @@ def test_marks():
     state = play(start("skc-lb", depth=1, buffer=1), Table(known, dropped={(0, "LIN"), (1, "SE + SE")}))
     chosen, open_, other = tree(state).shown[0].children.shown
     assert [each.mark for each in (chosen, open_, other)] == [Mark.CHOSEN, Mark.OPEN, Mark.OTHER]
-    assert (chosen.kernel, chosen.bic) == (parse("SE*PER"), Interval(5, 8))
+    assert (chosen.tried, chosen.standing) == (parse("SE*PER"), Interval(5, 8))
     assert (tree(state).lower, tree(state).dropped, tree(state).failed) == (0, 1, 0)
     assert shown(state) == [
         "├ + SE                                       -10.0",

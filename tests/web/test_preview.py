@@ -151,9 +151,6 @@ def test_gaps_repairs_and_outliers_are_told(tmp_path):
     assert "1 of 50 rows (2.0 %) has no value of y and was left out." in text
     assert "the longest is 11, from 19 to 30" in text
     assert "1 value lies far outside the others of y, in line 11." in text
-    assert "pulled in" in " ".join(
-        note["text"] for note in asked(tmp_path, "time,y\n" + "\n".join(rows) + "\n", winsorise=True)["notes"]
-    )
 
 
 def test_a_workbook_and_a_parquet_file_need_no_ending_on_disk(tmp_path):
@@ -202,7 +199,6 @@ def test_over_the_network(tmp_path):
             {"target": 1},
             {"inputs": "x"},
             {"inputs": [1]},
-            {"winsorise": "yes"},
             {"where": "a=1"},
             {"where": {"a": 1}},
         ):

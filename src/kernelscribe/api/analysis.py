@@ -28,7 +28,6 @@ from kernelscribe.model.findings import Findings, calm
 from kernelscribe.model.forecast import LEVELS, percentages, table
 from kernelscribe.model.future import future
 from kernelscribe.model.model import Model
-from kernelscribe.noises import Constant
 from kernelscribe.outcome import Outcome
 from kernelscribe.report.description.subject import Subject, subjects
 from kernelscribe.report.description.view import View
@@ -150,7 +149,6 @@ def analyse(
         date_format: how dates are written, as in "%d/%m/%Y", where that is ambiguous.
         where: columns with the value that the rows to use have, as in {"store": "A"}; of files and frames.
         encoding: of a file's text, where that is not UTF-8.
-        winsorise: pull outliers of the target in; of files and frames.
         workers: processes to use; all cores when not given. Inside `with ks.parallel(executor)` that executor is used instead.
         journal: a file that keeps every result, so that a search that was stopped or killed can go on; `resume` goes on with it.
         on_event: called with what happens, as values of `kernelscribe.events`.
@@ -176,15 +174,9 @@ def explain(
 ) -> Analysis:
     """The same for data that are checked and scaled."""
     if data.constant:
-        return Analysis(Model(data, None, Constant(1.0), config), Outcome.empty(config.strategy), None)
+        return Analysis(Model.chosen(data, None, config), Outcome.empty(config.strategy), None)
     found = search(data, config, workers=workers, journal=journal, resume=resume, force=force, on_event=on_event, stop=stop)
-    best = found.best
-    return conclude(
-        Model(
-            data.linked(found.link), None if best is None else best.expr, Constant(1.0) if best is None else best.noise, config
-        ),
-        found,
-    )
+    return conclude(Model.chosen(data, found.best, config), found)
 
 
 def conclude(model: Model, outcome: Outcome) -> Analysis:

@@ -112,14 +112,14 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
             kept, notes = self._names(columns)
             data = Dataset.of(X, y, names=kept, target=target, notes=notes)
             found = _search(data, config, workers)
-            model = None if found.best is None else Model(data.linked(found.link), found.best.expr, found.best.noise, config)
+            model = None if found.best is None else Model.chosen(data, found.best, config)
             if model is None:
                 _warn(found, target)
         outcome = Outcome.empty(config.strategy) if found is None else found
         self.columns_, self.model_, self._found = columns, model, found
         self.kernel_, self.interval_, self.bic_ = outcome.kernel, outcome.evidence.interval, outcome.bic
         nothing = {"kernel": None, "n": len(y), "target": target, "decision": reason}
-        self.search_ = nothing if found is None else outcome_dict(found)
+        self.search_ = nothing if found is None else outcome_dict(found, data.axes)
         # From the first value, so that a constant has the mean that it should have, and no variance.
         self.mean_ = float(y[0] + (y - y[0]).mean())
         self.noise_variance_ = float((y - y[0]).var()) if model is None else model.noise_sd**2

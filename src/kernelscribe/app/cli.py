@@ -90,7 +90,6 @@ _KINDS: dict[str, dict[str, Any]] = {
     "text": {},
     "names": {"callback": _names},
     "pairs": {"callback": _pairs, "metavar": "COLUMN=VALUE", "multiple": True},
-    "flag": {"is_flag": True},
 }
 
 
@@ -99,10 +98,8 @@ def reading_options(command: Callable[..., Any], names: tuple[str, ...] = ()) ->
     for name, option in reversed(options_of_reading().items()):
         if names and name not in names:
             continue
-        kind = Reading.kind(name)
-        usual = "" if kind == "flag" else f"; {option.usual} when not given"
-        help_ = f"{option.help[0].upper()}{option.help[1:]}{usual}.".replace("`", "")
-        command = click.option(f"--{name.replace('_', '-')}", help=help_, **_KINDS[kind])(command)
+        help_ = f"{option.help[0].upper()}{option.help[1:]}; {option.usual} when not given.".replace("`", "")
+        command = click.option(f"--{name.replace('_', '-')}", help=help_, **_KINDS[Reading.kind(name)])(command)
     return command
 
 

@@ -10,14 +10,22 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from kernelscribe import events
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
-from kernelscribe.kernels.tree import Expression, text
+from kernelscribe.kernels.tree import Expression
 from kernelscribe.report.words import language
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Display", "LineDisplay", "Screen", "display", "hush"]
 
 # What is being done, as somebody who watches would say it.
-_STAGES = {"screen": "screening", "polish": "fitting", "decide": "deciding", "renew": "looking again"}
+_STAGES = {
+    "screen": "screening",
+    "polish": "fitting",
+    "decide": "deciding",
+    "renew": "looking again",
+    "scan": "looking at what is left",
+}
 
 
 class Display(Protocol):
@@ -39,8 +47,10 @@ def hush(stream: TextIO) -> None:
     os.close(nowhere)
 
 
-def _bic(interval: Interval | None) -> str:
-    return "none yet" if interval is None else language.facts.bic(interval)
+def _standing(tried: Expression | Statement, interval: Interval | None) -> str:
+    """How good it is, by what it is compared with others by."""
+    what = "score" if isinstance(tried, Statement) else "BIC"
+    return f"{what} {'none yet' if interval is None else language.facts.nats(interval)}"
 
 
 class LineDisplay:
@@ -48,32 +58,33 @@ class LineDisplay:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
-        self.inputs = 0
+        self.axes: tuple[Axis, ...] = ()
 
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Began():
-                self.inputs = len(event.inputs)
+                self.axes = event.axes
                 known = f", {event.known} results known from the journal" if event.known else ""
                 crew = f"{event.workers} worker{'' if event.workers == 1 else 's'} with one thread of linear algebra each"
+                names = ", ".join(axis.name for axis in event.axes)
                 self._say(
-                    f"{event.rows:,} rows, {event.target} by {', '.join(event.inputs)}; engine {event.engine}, "
-                    f"strategy {event.strategy}, {crew}{known}"
+                    f"{event.rows:,} rows, {event.target} by {names}; engine {event.engine}, strategy {event.strategy}, "
+                    f"{crew}{known}"
                 )
             case events.Closed():
                 gone = "".join(f", {n} {what}" for n, what in ((event.dropped, "dropped"), (event.failed, "failed")) if n)
                 best = "none could be fitted"
                 if event.best is not None:
-                    best = f"best {self.name(event.best)} with a BIC of {_bic(event.best_bic)}"
-                self._say(f"depth {event.depth}: {event.candidates} kernels{gone}; {best} ({event.seconds:.1f} s)")
+                    best = f"best {self.name(event.best)}, {_standing(event.best, event.best_standing)}"
+                self._say(f"depth {event.depth}: {event.candidates} tried{gone}; {best} ({event.seconds:.1f} s)")
             case events.Warned():
                 self._say(f"warning: {event.message}")
             case events.Ended(stop=events.Stop() as stop):
                 self._say(f"stopped: {language.facts.stop(stop)}")
 
-    def name(self, kernel: Expression) -> str:
-        """The kernel without the number of its input, where there is one."""
-        return text(kernel, inputs=self.inputs)
+    def name(self, tried: Expression | Statement) -> str:
+        """A kernel without the number of its input, where there is one; a statement by its components."""
+        return language.nodes.node(tried, self.axes)
 
     def _say(self, line: str) -> None:
         try:
@@ -110,7 +121,7 @@ class Screen:
             case events.Found():
                 self.progress.advance(self.bar)
                 if event.best is not None:
-                    self.best = f"best so far: {self.lines.name(event.best)}, BIC {_bic(event.best_bic)}"
+                    self.best = f"best so far: {self.lines.name(event.best)}, {_standing(event.best, event.best_standing)}"
             case _:
                 self.lines(event)
 

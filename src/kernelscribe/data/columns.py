@@ -16,7 +16,7 @@ from kernelscribe.data.numbers import NumberColumn, numeric, read_numbers
 from kernelscribe.data.phrases import quoted
 from kernelscribe.data.stamps import Ints, Stamps
 from kernelscribe.errors import Question
-from kernelscribe.faces import Advice, Setting
+from kernelscribe.faces import Advice, Remedy
 
 __all__ = ["Column", "understand"]
 
@@ -171,7 +171,7 @@ def _number(context: _ColumnContext, values: Array, exact: Callable[[], Ints | N
         row = stray(values) if format.number is None and (context.told or says_time(name)) else None
         if row is not None:
             fault = f"{context.grid.origin}, {context.grid.row_word} {context.grid.lines[row]}, column {name}: {values[row]:.10g}"
-            advice = Advice("correct it, or give {format} if these are no dates", {"format": Setting("date_format", "number")})
+            advice = Advice("correct it, or give {format} if these are no dates", {"format": Remedy("date_format", "number")})
             return Column(name, "broken", fault=f"{fault} is not a date, as the others are", advice=advice, dated=True)
         return Column(name, "number", values=values, notes=notes, formatted=format.number == "number")
     if format.number is None:

@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from kernelscribe.data.questions import encoded
 from kernelscribe.errors import DataError
-from kernelscribe.faces import Advice, Setting
+from kernelscribe.faces import Advice, Remedy
 
 __all__ = ["HEAD", "LONGEST_LINE", "decoded", "encoding_of", "swollen", "unpacked"]
 
@@ -34,7 +34,7 @@ _BOMS = (
 )
 
 # What to do about text that is not UTF-8, and about text that is not what the user says.
-_SAVE = Advice("save it as UTF-8, or give its encoding, as in {latin}", {"latin": Setting("encoding", "latin-1")})
+_SAVE = Advice("save it as UTF-8, or give its encoding, as in {latin}", {"latin": Remedy("encoding", "latin-1")})
 _ANOTHER = Advice("give another {encoding}")
 _RAISE = Advice("raise {memory}, or split the file")
 

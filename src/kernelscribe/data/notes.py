@@ -49,7 +49,6 @@ REMARKS: Mapping[str, Remark] = {
     "zone_converted": _remark("repair", "column", "zone"),
     "offsets_converted": _remark("repair", "column"),
     "leap_seconds": _remark("repair", "column", "cells"),
-    "outliers_pulled_in": _remark("repair", "count", "row_word", "rows", "low", "high"),
     # What is odd, and left as it is.
     "few_rows": _remark("notice", "rows"),
     "constant_target": _remark("notice", "target", "value"),

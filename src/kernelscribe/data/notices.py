@@ -98,4 +98,4 @@ def _alike(raw: UsedRows, data: Dataset) -> Iterator[Note]:
 def _far(raw: UsedRows, data: Dataset) -> Iterator[Note]:
     far = outliers(raw.y)
     if far.any() and not data.constant:
-        yield Note("outliers", {"target": raw.target, **counted(raw, far)}, "winsorise")
+        yield Note("outliers", {"target": raw.target, **counted(raw, far)})

@@ -10,7 +10,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.data.grid import CellGrid
 from kernelscribe.data.notices import notices
 from kernelscribe.data.reading import Reading
-from kernelscribe.data.repairs import UsedRows, complete, varying, winsorised
+from kernelscribe.data.repairs import UsedRows, complete, varying
 from kernelscribe.data.row_filter import chosen
 from kernelscribe.data.stacked_series import refuse_stack, repeated
 from kernelscribe.errors import DataError
@@ -29,8 +29,6 @@ def prepare(grid: CellGrid, reading: Reading, whole: Callable[[], CellGrid | Non
     raw = _raw(grid, reading, whole)
     # Ten million rows of text are not needed twice.
     del grid
-    if reading.winsorise:
-        raw = winsorised(raw)
     data = Dataset.of(np.column_stack(raw.columns), raw.y, target=raw.target, axes=raw.axes, notes=raw.notes)
     return replace(data, notes=(*data.notes, *notices(raw, data)))
 

@@ -29,7 +29,7 @@ def read(path: Path | str, *, memory: float = MEMORY, name: str | None = None, *
     """A file as a Dataset: a table of text, plain or packed by gzip, Parquet, or Excel.
 
     Args:
-        reading: the options of `Reading`: target, time, inputs, date_format, where, encoding, winsorise.
+        reading: the options of `Reading`: target, time, inputs, date_format, where, encoding.
         memory: megabytes allowed for reading.
         name: what the file is called, where it lies under another name: its ending counts, and messages name it.
     """

@@ -77,12 +77,6 @@ class Reading:
         "Encoding of the text",
         "UTF-8 when empty. Older files may need latin-1.",
     )
-    winsorise: bool = _option(
-        False,
-        "pull outliers of the target in to the nearest value that is none",
-        "off",
-        "Pull outliers in to the nearest value that is none",
-    )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> "Reading":
@@ -114,11 +108,9 @@ class Reading:
         return frozenset({*self.used, *(name for name, _ in self.where)})
 
     @staticmethod
-    def kind(name: str) -> Literal["text", "names", "pairs", "flag"]:
-        """What an option takes: a text, several names, columns with a value each, or nothing."""
+    def kind(name: str) -> Literal["text", "names", "pairs"]:
+        """What an option takes: a text, several names, or columns with a value each."""
         hint = get_type_hints(Reading)[name]
-        if hint is bool:
-            return "flag"
         return "text" if hint == str | None else "pairs" if hint == RowFilter else "names"
 
 

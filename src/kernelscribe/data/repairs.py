@@ -1,4 +1,4 @@
-"""Rows and columns that cannot be used are taken out, and outliers pulled in where that is asked for; all of it is told."""
+"""Rows and columns that cannot be used are taken out, and all of it is told."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from kernelscribe.data.phrases import SHOWN, listed, share
 from kernelscribe.errors import DataError
 from kernelscribe.faces import Advice
 
-__all__ = ["ENOUGH", "MOST_INPUTS", "UsedRows", "complete", "counted", "outliers", "varying", "winsorised"]
+__all__ = ["ENOUGH", "MOST_INPUTS", "UsedRows", "complete", "counted", "outliers", "varying"]
 
 # Inputs that can be searched.
 MOST_INPUTS = 50
@@ -185,17 +185,6 @@ def outliers(y: Array) -> NDArray[np.bool_]:
         offset = np.abs(y - np.median(y))
         spread = float(np.median(offset)) * _NORMAL
         return offset > _FAR * spread if spread > 0 and len(y) >= ENOUGH else np.zeros(len(y), dtype=bool)
-
-
-def winsorised(raw: UsedRows) -> UsedRows:
-    """Outliers of the target pulled in to the nearest value that is none."""
-    far = outliers(raw.y)
-    if not far.any():
-        return raw
-    inner = raw.y[~far]
-    low, high = float(inner.min()), float(inner.max())
-    note = Note("outliers_pulled_in", {**counted(raw, far), "low": low, "high": high})
-    return replace(raw, y=np.clip(raw.y, low, high)).also(note)
 
 
 def counted(raw: UsedRows, rows: NDArray[np.bool_]) -> dict[str, Any]:

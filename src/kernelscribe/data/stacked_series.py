@@ -19,7 +19,7 @@ from kernelscribe.data.number_times import DateFormat, says_time
 from kernelscribe.data.phrases import listed, quoted
 from kernelscribe.data.reading import EVERY
 from kernelscribe.errors import DataError, Question
-from kernelscribe.faces import Advice, Setting
+from kernelscribe.faces import Advice, Remedy
 
 __all__ = ["refuse_stack", "repeated"]
 
@@ -143,8 +143,8 @@ def _question(origin: str, time: str, counts: NDArray[np.intp], keys: Sequence[_
     advice = Advice(
         f"choose one with {{one}}{beside}, or join the rows of each {{clock}} to one; {{all}} takes all rows for one series",
         {
-            "one": Setting("where", tuple((key.name, key.values[0]) for key in keys)),
-            "all": Setting("where", ((keys[0].name, EVERY),)),
+            "one": Remedy("where", tuple((key.name, key.values[0]) for key in keys)),
+            "all": Remedy("where", ((keys[0].name, EVERY),)),
             "column": keys[0].name,
             "clock": time,
         },

@@ -24,7 +24,7 @@ from kernelscribe.noises import NOISES, Constant, Noise
 from kernelscribe.statements.plainness import choices
 from kernelscribe.statements.scan import Scan
 from kernelscribe.statements.setting import Setting
-from kernelscribe.statements.statement import Built, Statement
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Bench"]
 

@@ -13,7 +13,7 @@ from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.engines.registry import Traits, traits
 from kernelscribe.errors import Status
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.tree import Expression, Owner
+from kernelscribe.kernels.tree import Expression, Owner, text
 from kernelscribe.kernels.units import to_user
 from kernelscribe.noises import Noise
 from kernelscribe.scales import Scales
@@ -150,6 +150,11 @@ class Fit:
     def usable(self) -> bool:
         """Whether there is a model: an interval was found and may be ranked."""
         return self.status.usable and math.isfinite(self.bic.lower)
+
+    @property
+    def name(self) -> str:
+        """By which it is known in a search."""
+        return text(self.expr) if self.statement is None else self.statement.name
 
     @property
     def standing(self) -> Interval:

@@ -14,11 +14,12 @@ each is moved along the rows, and only the best places are looked at by themselv
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 import finufft
 import numpy as np
 from numpy.typing import NDArray
-from scipy.signal import fftconvolve
+from scipy.fft import irfft, next_fast_len, rfft
 
 from kernelscribe.arrays import Array
 from kernelscribe.effort import Effort
@@ -229,7 +230,9 @@ def _moved(answer: Array, z: Array) -> Array:
     n = len(z)
     whole = np.zeros(n)
     whole[: len(answer)] = answer
-    c = fftconvolve(z, whole[::-1])[n - 1 :]
+    # Not by scipy.signal, which takes as long to load as all else together.
+    size = next_fast_len(2 * n, real=True)
+    c = irfft(rfft(z, size) * np.conj(rfft(whole, size)), size)[:n]
     left = np.cumsum(whole**2)[::-1]
     return _gain(c, left)
 
@@ -255,7 +258,11 @@ def _tops(gains: Array, among: NDArray[np.intp], most: int) -> list[int]:
 
 
 def _exactly(
-    whiten: Whiten, z: Array, places: list[tuple[float, ...]], column: Callable[[tuple[float, ...]], Array], less: float = 0.0
+    whiten: Whiten,
+    z: Array,
+    places: list[tuple[float, ...]],
+    column: Callable[[tuple[float, ...]], NDArray[Any]],
+    less: float = 0.0,
 ) -> tuple[Sight, ...]:
     """The best of some places, by whitened columns of their own."""
     if not places:

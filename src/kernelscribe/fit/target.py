@@ -137,7 +137,7 @@ class Target:
             above[i] += _PRIOR_MOVE
             below[i] -= _PRIOR_MOVE
             found.append((self.prior(below)[1][i] - self.prior(above)[1][i]) / (2 * _PRIOR_MOVE))
-        return np.maximum(np.array(found), 0.0)
+        return np.asarray(np.maximum(np.array(found), 0.0))
 
 
 def _noise_density(parameter: Parameter, extent: Extent) -> Density:

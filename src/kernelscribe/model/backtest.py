@@ -2,9 +2,10 @@
 
 A series: from five moments in its second half the next tenth is forecast from all rows before, with the structure that was found
 and values fitted again to those rows alone (from some thousand rows on with those of the full fit, which hardly differ, and then
-some of the next tenth are forecast). If the 95 % bands held fewer of those rows than they should, the variance of forecasts is
-multiplied by 1 + c·t, where t is how far the forecast reaches beyond the data, in tenths of their range, and c the smallest
-number that would have mended the past: a model that is a little wrong is the more wrong the farther it reaches.
+some of the next tenth are forecast). A component of a statement that is zero at all of those rows, as a jump that is yet to come,
+is not known there. If the 95 % bands held fewer of those rows than they should, the variance of forecasts is multiplied by
+1 + c·t, where t is how far the forecast reaches beyond the data, in tenths of their range, and c the smallest number that would
+have mended the past: a model that is a little wrong is the more wrong the farther it reaches.
 
 A table: rows of ten random parts are predicted from the others with the values of the full fit, which is a little flattering.
 """
@@ -19,6 +20,8 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.posterior import Rows
+from kernelscribe.fit.again import refitted
+from kernelscribe.fit.again import seen as seen_by
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
 from kernelscribe.kernels.normal import normal
@@ -114,7 +117,11 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
     """Mean and standard deviation at X by the same structure, from what was seen."""
     assert model.expr is not None  # noqa: S101
     expr, noise = model.expr, model.noise
-    if refit:
+    if model.statement is not None:
+        statement = seen_by(model.statement, seen.X)
+        statement, noise = refitted(seen, model.config, statement, noise) if refit else (statement, noise)
+        expr = statement.expr
+    elif refit:
         ladder = Ladder.of(seen, model.config)
         fit = finish(ladder, expr, ladder.renewed(expr, noise, 0), rough=True)
         expr, noise = (fit.expr, fit.noise) if fit.usable else (expr, noise)

@@ -5,9 +5,12 @@ of a table) with the values of the full fit: the mean absolute error of all comp
 to all the data, so that error tells components apart; it is no estimate of how well new data are predicted.
 """
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.posterior import Rows, diagonal
@@ -16,6 +19,8 @@ from kernelscribe.kernels.normal import Term
 from kernelscribe.model.model import Model
 from kernelscribe.model.shares import divided
 from kernelscribe.model.spread import spreads
+from kernelscribe.model.told import told
+from kernelscribe.outcome import Presence
 from kernelscribe.streams import stream
 
 __all__ = ["Component", "Decomposition", "decompose", "folds", "forgets", "nothing"]
@@ -26,6 +31,10 @@ _MOVES = 0.01
 _HELPS = 0.001
 # and in any case when it hardly moves at all, whatever it would do without its neighbours.
 _STILL = 0.001
+# Of a statement, one that is worth more nats than this is never negligible, however small it is,
+_DEMANDED = 1.0
+# and any other is whose mean has less than this share of the variance.
+_LARGE = 0.001
 # Ranges of the data within which it is looked at when a component has forgotten them,
 _FAR = 10.0
 # and the share of its variance without the data that is then back.
@@ -52,6 +61,7 @@ class Component:
         monotone: +1 or −1 where its mean only rises or falls along its only input, else 0.
         slope: its mean's rise from the first to the last point of its only input, over their distance; 0 with several inputs.
         forgets: how far beyond the data its variance is back at nine tenths of what it was without them; None if never.
+        worth: nats that the score of the statement loses without it; None where that was not looked at.
     """
 
     term: Term
@@ -67,6 +77,7 @@ class Component:
     monotone: int
     slope: float
     forgets: float | None
+    worth: float | None = None
 
 
 @dataclass(frozen=True)
@@ -102,8 +113,8 @@ def folds(model: Model) -> list[Rows]:
     return [np.sort(block) for block in np.array_split(order, min(model.config.effort.folds, n))]
 
 
-def decompose(model: Model) -> Decomposition:
-    """The model's components in order."""
+def decompose(model: Model, presences: Sequence[Presence] = ()) -> Decomposition:
+    """The model's components in order, with what the evidence says of their presence."""
     if not model.terms:
         return nothing(model)
     y, scale = model.data.y, model.data.output.scale
@@ -116,9 +127,9 @@ def decompose(model: Model) -> Decomposition:
     some, held_out = _held_out(model)
     error, without = _errors(y[some], held_out - offsets)
     drops = 1 - np.divide(error, without, out=np.ones(len(without)), where=without > 0)
-    moves = means.std(axis=0) / y.std()
-    worth = ~constant & ((moves >= _MOVES) | ((drops >= _HELPS) & (moves >= _STILL)))
-    kept, small = np.flatnonzero(worth), np.flatnonzero(~worth & ~constant)
+    moves, worths = means.std(axis=0) / y.std(), _worths(model, presences)
+    matters = _matters(moves, drops, worths)
+    kept, small = np.flatnonzero(matters & ~constant), np.flatnonzero(~matters & ~constant)
     shares = divided(means[:, kept], explained)
     errors_of = spreads(model)
     found, total = [], 0.0
@@ -141,6 +152,7 @@ def decompose(model: Model) -> Decomposition:
                 monotone=monotone,
                 slope=slope,
                 forgets=forgets(model, model.terms[j]),
+                worth=worths[j],
             )
         )
     return Decomposition(
@@ -159,6 +171,20 @@ def nothing(model: Model) -> Decomposition:
     """Where nothing was found, or nothing that noise alone would not show: the mean, and noise about it."""
     error = float(np.abs(model.data.y).mean()) * model.data.output.scale
     return Decomposition((), error, error, 0.0, model.data.output.centre, (), 0.0, len(model.data.y))
+
+
+def _matters(moves: Array, drops: Array, worths: Sequence[float | None]) -> NDArray[np.bool_]:
+    """Which terms are told of: those that the evidence demands, or that are large; where it was not asked, those that move, or
+    help and are not still."""
+    nats = np.array([math.nan if each is None else each for each in worths])
+    seen = (moves >= _MOVES) | ((drops >= _HELPS) & (moves >= _STILL))
+    return np.where(np.isnan(nats), seen, (nats > _DEMANDED) | (moves**2 >= _LARGE))
+
+
+def _worths(model: Model, presences: Sequence[Presence]) -> list[float | None]:
+    """Of every term, what it is worth to the statement."""
+    nats = {each.part.name: each.nats for each in presences}
+    return [None if part is None else nats.get(part.name) for part in told(model.terms, model.statement)]
 
 
 def _within(share: float) -> float:

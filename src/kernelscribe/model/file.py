@@ -18,7 +18,7 @@ from kernelscribe.files import write
 from kernelscribe.kernels.tree import owners
 from kernelscribe.model.backtest import Backtest
 from kernelscribe.model.model import Model
-from kernelscribe.noises import Constant
+from kernelscribe.noises import AUTO_NOISE
 from kernelscribe.outcome import Outcome
 from kernelscribe.scales import Scales
 from kernelscribe.version import __version__
@@ -87,15 +87,15 @@ def _decode(found: dict[str, Any]) -> tuple[Model, Outcome, Backtest | None]:
 
 def _model(data: Dataset, outcome: Outcome, config: Config, widening: float) -> Model:
     if outcome.best is None:
-        return Model(data, None, Constant(1.0), config, widening)
+        return Model.chosen(data, None, config, widening)
     expr, inputs = outcome.best.expr, len(data.axes)
     if any(owner.values is None or owner.dim > inputs for owner in owners(expr)):
         raise ValueError(f"{expr} without values, or for more than {inputs} inputs")
     noise = outcome.best.noise
-    if noise.name != config.noise:
+    if config.noise not in (AUTO_NOISE, noise.name):
         raise ValueError(f"{noise.name} noise, but the options say {config.noise}")
     _amount(float(noise.diagonal(data.X).min()))
-    return Model(data, expr, noise, config, widening)
+    return Model.chosen(data, outcome.best, config, widening)
 
 
 def _amount(kept: Any, least: float = sys.float_info.min) -> float:

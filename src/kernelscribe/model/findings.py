@@ -47,7 +47,7 @@ class Findings:
         if not self.outcome.structure:
             return nothing(self.model)
         with calm(self.model):
-            return decompose(self.model)
+            return decompose(self.model, self.outcome.presences)
 
     @property
     def components(self) -> tuple[Component, ...]:

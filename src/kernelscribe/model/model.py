@@ -18,11 +18,13 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
+from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.kernels.tree import Expression
 from kernelscribe.links import TargetLink
 from kernelscribe.model.prediction import Prediction
-from kernelscribe.noises import Noise
+from kernelscribe.noises import Constant, Noise
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Model"]
 
@@ -36,6 +38,7 @@ class Model:
     Attributes:
         expr: the kernel; None where the target is constant, or nothing could be fitted: then there is noise alone.
         noise: that of the standardised target.
+        statement: what the kernel says, with its values, where the search was one over statements.
         widening: by what share the variance of forecasts grows for every tenth of the range that they reach beyond the data of a
             series, since past ones were too sure (see backtest.py).
     """
@@ -45,6 +48,14 @@ class Model:
     noise: Noise
     config: Config
     widening: float = 0.0
+    statement: Statement | None = None
+
+    @classmethod
+    def chosen(cls, data: Dataset, best: Fit | None, config: Config, widening: float = 0.0) -> "Model":
+        """That of a search's choice; `data` as they were searched, on the scale on which they are told."""
+        if best is None:
+            return cls(data, None, Constant(1.0), config, widening)
+        return cls(data.linked(best.scales.link), best.expr, best.noise, config, widening, best.statement)
 
     @property
     def axes(self) -> tuple[Axis, ...]:

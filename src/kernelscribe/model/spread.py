@@ -1,8 +1,9 @@
 """How well the data pin down the numbers of a kernel: standard errors from the curvature of the fit at its top.
 
-With H the second derivative of evidence + log prior in the optimiser's coordinates, their covariance is about −H⁻¹ (Laplace), and
-that of any function of them follows from its slope. A direction in which the top is flat says nothing: what depends on it has no
-standard error.
+With H the second derivative of evidence + log prior in the optimiser's coordinates, their covariance is about −H⁻¹ (Laplace),
+and that of any function of them follows from its slope. A direction in which the top is flat says nothing: what depends on it has
+no standard error. A statement has priors of its own, and what it holds where it is, as a period of the calendar, has no error
+either.
 """
 
 import math
@@ -13,11 +14,13 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.choose import choose, prepare
+from kernelscribe.fit.again import target_of
 from kernelscribe.fit.objective import LogPosterior, reach
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import normal
 from kernelscribe.kernels.tree import Expression, pack, unpack
 from kernelscribe.model.model import Model
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["covariance", "spreads"]
 
@@ -47,14 +50,14 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
 
 def _errors(model: Model, size: int) -> Array:
     assert model.expr is not None  # noqa: S101
-    found = covariance(model)
+    found = covariance(model) if model.statement is None else _of_statement(model, model.statement)
     if found is None:
         return np.full(size, math.nan)
     matrix, scale, loose = found
     theta = pack(model.expr)
     here = _values(model, theta)
     J = np.zeros((size, len(matrix)))
-    for i in range(len(theta)):
+    for i in np.flatnonzero(((np.diagonal(matrix) > 0) | loose)[: len(theta)]):
         step = np.zeros(len(theta))
         step[i] = _STEP * scale[i]
         ahead, behind = _values(model, theta + step), _values(model, theta - step)
@@ -64,7 +67,7 @@ def _errors(model: Model, size: int) -> Array:
         jumps = np.abs(ahead - 2 * here + behind) > _JUMP * np.abs(ahead - behind)
         J[:, i] = np.where(jumps, math.nan, (ahead - behind) / (2 * step[i]))
     errors = np.sqrt(np.maximum(np.einsum("ij,jk,ik->i", J, matrix, J), 0.0))
-    return np.where((J[:, loose] != 0).any(axis=1), math.nan, errors)
+    return np.where((J[:, loose] != 0).any(axis=1) | (errors == 0), math.nan, errors)
 
 
 def _values(model: Model, theta: Array) -> Array:
@@ -98,9 +101,34 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
         if not math.isfinite(above + below):
             return None
         H[i] = (ahead - behind)[:n] * scale / (2 * _STEP)
-    curvature, axes = np.linalg.eigh(-0.5 * (H + H.T))
+    inverse, loose = _inverse(-0.5 * (H + H.T))
+    return inverse * np.outer(scale, scale), scale, loose
+
+
+def _of_statement(model: Model, statement: Statement) -> tuple[Array, Array, NDArray[np.bool_]] | None:
+    """The same of a statement's coordinates, by its priors: those that are held have no variance."""
+    target = target_of(model.data, model.config, statement, model.noise)
+    at = target.first
+    scale = target.scale(at)
+    H = np.zeros((len(at), len(at)))
+    for i, step in enumerate(_STEP * scale):
+        ahead, behind = at.copy(), at.copy()
+        ahead[i], behind[i] = min(at[i] + step, target.box[i, 1]), max(at[i] - step, target.box[i, 0])
+        (above, rise), (below, fall) = target(ahead), target(behind)
+        if not math.isfinite(above + below):
+            return None
+        H[i] = (fall - rise) * scale[i] * scale / (ahead[i] - behind[i])
+    inverse, loose = _inverse(0.5 * (H + H.T))
+    free, size = np.flatnonzero(target.free), len(target.free)
+    found, scales, open_ = np.zeros((size, size)), np.ones(size), np.zeros(size, dtype=bool)
+    found[np.ix_(free, free)] = inverse * np.outer(scale, scale)
+    scales[free], open_[free] = scale, loose
+    return found, scales, open_
+
+
+def _inverse(H: Array) -> tuple[Array, NDArray[np.bool_]]:
+    """Of the steep directions of −H, and the coordinates that a flat one moves."""
+    curvature, axes = np.linalg.eigh(H)
     steep = curvature > _FLAT
     inverse = (axes[:, steep] / curvature[steep]) @ axes[:, steep].T
-    # A coordinate is open when a flat direction moves it.
-    loose = (axes[:, ~steep] ** 2).sum(axis=1) > _MOVES
-    return inverse * np.outer(scale, scale), scale, loose
+    return inverse, (axes[:, ~steep] ** 2).sum(axis=1) > _MOVES

@@ -61,8 +61,8 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One piece of work: `screen` a candidate, `polish` what screening left of it, `decide` it by its exact value, `renew` its fit,
-    from shaken values if the number is not 0, or `scan` what the fit of a statement leaves."""
+    """One piece of work: `screen` a candidate, `polish` what screening left of it, `decide` it by its exact value, `renew` its
+    fit, from shaken values if the number is not 0, or `scan` what the fit of a statement leaves."""
 
     stage: str
     candidate: Candidate

@@ -2,7 +2,7 @@
 
 What screening has left is certified where it is, or after the few seconds that are spent on it here; where nothing was
 screened, base kernels are, one after another, as many as those seconds allow, and one at least. All of it happens in this
-process: the workers may be busy, or gone.
+process: the workers may be busy, or gone. Beside statements there is always the one that says nothing: noise alone.
 """
 
 import time
@@ -16,7 +16,7 @@ from kernelscribe.search.facts import Result, Task
 from kernelscribe.search.state import State, gather, pending
 from kernelscribe.search.work import Order, perform
 
-__all__ = ["rescue"]
+__all__ = ["beside_nothing", "rescue"]
 
 
 def rescue(state: State, data: Dataset, config: Config, beside: Mapping[Task, Result]) -> State:
@@ -27,6 +27,21 @@ def rescue(state: State, data: Dataset, config: Config, beside: Mapping[Task, Re
         if isinstance(fit, Fit) and fit.usable:
             return _with(state, task, fit)
     return state
+
+
+def beside_nothing(state: State, before: State, data: Dataset, config: Config) -> State:
+    """The state with noise alone among its fits, where what was searched `before` are statements: without it nobody could say
+    whether there is anything."""
+    known = (*before.candidates.values(), *(task.candidate for task in before.tasks))
+    alone = next((each for each in known if each.starts and not each.starts[0].parts), None)
+    if alone is None or (alone.name in state.fits and state.fits[alone.name].usable):
+        return state
+    screened = _brief(Task("screen", alone), data, config, config.effort.rescue_seconds)
+    if not isinstance(screened, Screened) or not screened.points:
+        return state
+    task = Task("polish", alone, screened)
+    fit = _brief(task, data, config, config.effort.rescue_seconds)
+    return _with(state, task, fit) if isinstance(fit, Fit) and fit.usable else state
 
 
 def _screened(state: State, beside: Mapping[Task, Result]) -> list[Task]:
@@ -59,5 +74,6 @@ def _brief(task: Task, data: Dataset, config: Config, seconds: float) -> Result:
 
 
 def _with(state: State, task: Task, fit: Fit) -> State:
+    """Nothing else is to be done, so that what was is kept in the fits."""
     known = {**state.candidates, task.candidate.name: task.candidate}
     return gather(replace(state, stage="polish", candidates=known, tasks=(task,), waiting=(), found={task.key: fit}))

@@ -24,9 +24,10 @@ from kernelscribe.search.entries import from_journal, to_journal
 from kernelscribe.search.facts import Result, Task, TaskKey
 from kernelscribe.search.journal import Journal
 from kernelscribe.search.moves import base_kernels
-from kernelscribe.search.rescue import rescue
-from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
+from kernelscribe.search.rescue import beside_nothing, rescue
 from kernelscribe.search.rules import STRATEGIES
+from kernelscribe.search.shown import shown
+from kernelscribe.search.state import State, absorb, begin, beginnable, contenders, gather, leader, pending
 from kernelscribe.search.telling import begin_telling
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.statement import Statement
@@ -71,7 +72,7 @@ def explore(
     run = _Run(data, config, crew, journal, on_event)
     engine = choose(data, config, told_form(data, config))
     state = begun(data, config, sharp=engine.traits.sharp)
-    on_event(events.Began(len(data.y), data.names, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
+    on_event(events.Began(len(data.y), data.axes, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     stopped = None
     while not state.done:
@@ -184,7 +185,7 @@ class _Run:
             self.crew.close()
             found = rescue(state, self.data, self.config, self.early | self.cut)
             self._present(found)
-        return found
+        return beside_nothing(found, state, self.data, self.config)
 
     def _gathered(self, state: State) -> State:
         return gather(state, self.early | self.cut)
@@ -222,13 +223,21 @@ class _Run:
     def _show(self, state: State, task: Task, result: Result) -> None:
         """Show a result, and the best of all that have arrived by now."""
         best = leader(state)
-        bic = result.standing if isinstance(result, Fit) and result.usable else None
+        fitted = result if isinstance(result, Fit) and result.usable else None
         self.on_event(
             events.Found(
-                task.key.depth, task.stage, task.candidate.expr, _expr(state, task.candidate.parent), result.status,
-                result.reason, bic, _expr(state, best), state.fits[best].standing if best else None, result.seconds,
+                depth=task.key.depth,
+                stage=task.stage,
+                tried=shown(task.candidate, fitted, state.scales),
+                parent=_shown(state, task.candidate.parent),
+                status=result.status,
+                reason=result.reason,
+                standing=None if fitted is None else fitted.standing,
+                best=_shown(state, best),
+                best_standing=state.fits[best].standing if best else None,
+                seconds=result.seconds,
             )
-        )  # fmt: skip
+        )
 
     def _close(self, old: State, new: State, best: str | None) -> None:
         fits = [new.fits[name] for name, each in new.candidates.items() if each.depth == old.depth]
@@ -239,8 +248,8 @@ class _Run:
                 candidates=len(fits),
                 dropped=sum(fit.status is Status.DROPPED for fit in fits),
                 failed=sum(not fit.usable and fit.status is not Status.DROPPED for fit in fits),
-                best=_expr(new, best),
-                best_bic=new.fits[best].standing if best else None,
+                best=_shown(new, best),
+                best_standing=new.fits[best].standing if best else None,
                 contenders=len(contenders(new)),
                 seconds=now - self.since,
             )
@@ -254,5 +263,5 @@ class _Run:
             self.on_event(events.Stage(state.depth, state.stage, len(state.tasks)))
 
 
-def _expr(state: State, name: str | None) -> Expression | None:
-    return None if name is None else state.fits[name].expr
+def _shown(state: State, name: str | None) -> Expression | Statement | None:
+    return None if name is None else shown(state.candidates[name], state.fits[name], state.scales)

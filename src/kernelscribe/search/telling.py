@@ -13,10 +13,10 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from kernelscribe.config import Config
-from kernelscribe.fit.facts import Behind, Fit, Screened
 from kernelscribe.errors import Status
-from kernelscribe.noises import AUTO_NOISE
+from kernelscribe.fit.facts import Behind, Fit, Screened
 from kernelscribe.kernels.tree import pack
+from kernelscribe.noises import AUTO_NOISE
 from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Candidate, Scanned, Task, failure
 from kernelscribe.search.rules import STATEMENTS, Rules, ranked, score

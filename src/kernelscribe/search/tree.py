@@ -1,4 +1,5 @@
-"""The search as a tree: every kernel under the one it grew from, with its BIC interval. Of many children some are left out."""
+"""The search as a tree: every kernel, or statement, under the one it grew from, with the interval that it is compared by. Of many
+children some are left out."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -8,7 +9,9 @@ from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
 from kernelscribe.kernels.tree import Expression, with_owners
 from kernelscribe.search.rules import score
+from kernelscribe.search.shown import shown
 from kernelscribe.search.state import State, contenders, leader
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["Children", "Mark", "Twig", "tree"]
 
@@ -34,10 +37,14 @@ class Children:
 
 @dataclass(frozen=True, slots=True)
 class Twig:
-    """A kernel, without values, and what grew from it."""
+    """A kernel, without values, or a statement in the user's units, and what grew from it.
 
-    kernel: Expression
-    bic: Interval
+    Attributes:
+        standing: the interval that ranks it: of the BIC, or of a statement's score.
+    """
+
+    tried: Expression | Statement
+    standing: Interval
     mark: Mark
     children: Children
 
@@ -60,8 +67,9 @@ def _children(state: State, parent: str | None) -> Children:
 
 def _twig(state: State, name: str) -> Twig:
     fit = state.fits[name]
-    kernel = with_owners(fit.expr, repeat(None))
-    return Twig(kernel, fit.bic, _mark(state, name), _children(state, name))
+    tried = shown(state.candidates[name], fit, state.scales)
+    plain = tried if isinstance(tried, Statement) else with_owners(tried, repeat(None))
+    return Twig(plain, fit.standing, _mark(state, name), _children(state, name))
 
 
 def _mark(state: State, name: str) -> Mark:

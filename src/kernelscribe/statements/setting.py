@@ -2,13 +2,16 @@
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
-from kernelscribe.data.dataset import Dataset
 from kernelscribe.scales import Extent
+
+if TYPE_CHECKING:
+    from kernelscribe.data.dataset import Dataset
 
 __all__ = ["Setting"]
 
@@ -39,7 +42,7 @@ class Setting:
     calendar: tuple[float, ...]
 
     @classmethod
-    def of(cls, data: Dataset) -> "Setting":
+    def of(cls, data: "Dataset") -> "Setting":
         extent, close = data.extents[0], _closest(data.X[:, 0])
         shortest, longest = _SAMPLED * close, extent.span / _SEEN
         days = _days_a_unit(data.axes[0]) * data.inputs[0].scale

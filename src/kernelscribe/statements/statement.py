@@ -2,8 +2,8 @@
 
     g(y) = level + component + … + component + noise
 
-A component is one noun with at most two adjectives: a product, never a sum inside a product. What is searched is what is told: one
-term, one component, one sentence. The level is always there; its variance is held wide, so that it costs the same in every
+A component is one noun with at most two adjectives: a product, never a sum inside a product. What is searched is what is told:
+one term, one component, one sentence. The level is always there; its variance is held wide, so that it costs the same in every
 statement.
 """
 

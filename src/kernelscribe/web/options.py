@@ -124,7 +124,6 @@ _FITTING: dict[str, tuple[Callable[[Any], bool], str]] = {
     "text": (_text, "must be a text"),
     "names": (_names, "must be a list of names"),
     "pairs": (_pairs, "must be names of columns with a text each"),
-    "flag": (lambda value: value is True, "is true or false"),
 }
 
 

@@ -3,9 +3,11 @@
 from typing import Any
 
 from kernelscribe import events
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, text
 from kernelscribe.report.words import language
+from kernelscribe.statements.statement import Statement
 from kernelscribe.web.log import Log
 
 __all__ = ["Recorder", "ends"]
@@ -20,41 +22,57 @@ class Recorder:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.names: tuple[str, ...] = ()
+        self.axes: tuple[Axis, ...] = ()
 
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Began():
-                self.names = event.inputs
+                self.axes = event.axes
                 self.log.add(
-                    "began", rows=event.rows, inputs=list(event.inputs), target=event.target, engine=event.engine,
+                    "began", rows=event.rows, inputs=list(self.names), target=event.target, engine=event.engine,
                     strategy=event.strategy, workers=event.workers, known=event.known,
                 )  # fmt: skip
             case events.Stage():
                 self.log.add("stage", depth=event.depth, stage=event.stage, tasks=event.tasks)
             case events.Found():
                 self.log.add(
-                    "found", depth=event.depth, stage=event.stage, kernel=self.name(event.kernel),
-                    words=self.words(event.kernel), parent=self.name(event.parent), status=event.status.name.lower(),
-                    reason=language.facts.reason(event.reason), bic=ends(event.bic), seconds=event.seconds,
-                    **self._best(event.best, event.best_bic),
+                    "found", depth=event.depth, stage=event.stage, name=self.name(event.tried), kernel=self.kernel(event.tried),
+                    words=self.words(event.tried), parent=self.name(event.parent), status=event.status.name.lower(),
+                    reason=language.facts.reason(event.reason), standing=ends(event.standing), seconds=event.seconds,
+                    **self._best(event.best, event.best_standing),
                 )  # fmt: skip
             case events.Closed():
                 self.log.add(
                     "closed", depth=event.depth, candidates=event.candidates, dropped=event.dropped, failed=event.failed,
-                    contenders=event.contenders, seconds=event.seconds, **self._best(event.best, event.best_bic),
+                    contenders=event.contenders, seconds=event.seconds, **self._best(event.best, event.best_standing),
                 )  # fmt: skip
             case events.Warned():
                 self.log.add("warned", message=event.message)
             case events.Ended():
                 self.log.add("reporting")
 
-    def _best(self, kernel: Expression | None, bic: Interval | None) -> dict[str, Any]:
-        return {"best": self.name(kernel), "best_words": self.words(kernel), "best_bic": ends(bic)}
+    @property
+    def names(self) -> tuple[str, ...]:
+        return tuple(axis.name for axis in self.axes)
 
-    def name(self, kernel: Expression | None) -> str | None:
-        """A kernel as the command line shows it: inputs are numbered where there are several."""
-        return None if kernel is None else text(kernel, inputs=len(self.names))
+    def _best(self, tried: Expression | Statement | None, standing: Interval | None) -> dict[str, Any]:
+        return {
+            "best_name": self.name(tried),
+            "best": self.kernel(tried),
+            "best_words": self.words(tried),
+            "best_standing": ends(standing),
+        }
 
-    def words(self, kernel: Expression | None) -> str | None:
-        return None if kernel is None else language.brief.brief(kernel, self.names)
+    def name(self, tried: Expression | Statement | None) -> str | None:
+        """By which it is known: two statements may have one kernel."""
+        return tried.name if isinstance(tried, Statement) else self.kernel(tried)
+
+    def kernel(self, tried: Expression | Statement | None) -> str | None:
+        """As the command line shows it: inputs are numbered where there are several."""
+        expr = tried.expr if isinstance(tried, Statement) else tried
+        return None if expr is None else text(expr, inputs=len(self.axes))
+
+    def words(self, tried: Expression | Statement | None) -> str | None:
+        if isinstance(tried, Statement):
+            return language.nodes.node(tried, self.axes)
+        return None if tried is None else language.brief.brief(tried, self.names)

@@ -94,7 +94,7 @@ class Service:
             if entry["event"] == "began":
                 known |= {name: data[name] for name in ("rows", "target", "inputs")}
             if data.get("best"):
-                known |= {"best": data["best"], "best_bic": data["best_bic"], "kernel_words": data["best_words"]}
+                known |= {"best": data["best"], "kernel_words": data["best_words"]}
         return known
 
     def _files(self, job: Job) -> list[dict[str, Any]]:

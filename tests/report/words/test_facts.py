@@ -17,7 +17,7 @@ from kernelscribe.search.tree import Mark
     ("ends", "says"), [((1.0, 1.0), "1.0"), ((1.01, 1.04), "1.0"), ((-2.0, 3.25), "-2.0 .. 3.2"), ((1.04, 1.06), "1.0 .. 1.1")]
 )
 def test_intervals_in_short(ends, says):
-    assert facts.bic(Interval(*ends)) == says
+    assert facts.nats(Interval(*ends)) == says
 
 
 def test_why_a_search_ended_early():
@@ -34,7 +34,14 @@ def test_how_the_best_was_told_from_the_others():
         DecisionKind.OPEN: "left open: the intervals of 3 more reach into that of the best",
         DecisionKind.EXACT: "by exact values",
         DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
+        DecisionKind.PLAIN: "for its plainness: 3 that say more score less than a nat higher",
+        DecisionKind.NEAR: "left open: 3 more score within what a further component must gain",
+        DecisionKind.AHEAD: "by its score",
     }
+
+
+def test_how_far_the_next_statement_is_behind():
+    assert facts.decision(Decision(DecisionKind.AHEAD, 0, 7.25)) == "by its score; the next one is 7.2 nats behind"
 
 
 def test_where_a_walk_begins_is_nothing_that_is_said():

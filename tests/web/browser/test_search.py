@@ -85,9 +85,9 @@ def test_two_searches_at_once(app, page, browser_page):
 ZOOM = """async () => {
   const { absorb, children, nothing, standing, zoom } = await import("/static/candidates.js");
   const search = nothing();
-  const found = (kernel, parent, bic, more) => absorb(search, "found", {
-    depth: 0, stage: "polish", kernel, parent, words: kernel, status: "ok", reason: "", bic,
-    best: kernel, best_words: kernel, best_bic: bic, ...more,
+  const found = (name, parent, standing, more) => absorb(search, "found", {
+    depth: 0, stage: "polish", name, kernel: name, parent, words: name, status: "ok", reason: "", standing,
+    best_name: name, best: name, best_words: name, best_standing: standing, ...more,
   });
   const spans = [];
   found("A", null, { lower: -500, upper: -480 });
@@ -96,15 +96,15 @@ ZOOM = """async () => {
   spans.push(zoom(search));
   for (let i = 0; i < 6; i += 1) found(`C${i}`, "B", { lower: -12 + i, upper: -10 + i });
   spans.push(zoom(search));
-  const best = { best: "C5", best_words: "C5", best_bic: { lower: -7, upper: -5 } };
+  const best = { best_name: "C5", best: "C5", best_words: "C5", best_standing: { lower: -7, upper: -5 } };
   found("D", "gone", null, { depth: 1, stage: "screen", ...best });
   const before = standing(search.all.get("D"), search);
   absorb(search, "closed", { depth: 1, candidates: 1, dropped: 1, failed: 0, contenders: 3, seconds: 1 });
   found("C5", "B", { lower: -70, upper: -60 }, { stage: "renew", ...best });
   const kin = children(search);
-  const names = (parent) => kin.get(parent).map((each) => each.kernel);
-  const after = [...search.all.values()].map((each) => [each.kernel, standing(each, search)]);
-  const kept = search.all.get("C5").bic.upper;
+  const names = (parent) => kin.get(parent).map((each) => each.name);
+  const after = [...search.all.values()].map((each) => [each.name, standing(each, search)]);
+  const kept = search.all.get("C5").nats.upper;
   return { spans, before, after: Object.fromEntries(after), order: names("B"), roots: names(null), kept };
 }"""
 

@@ -19,7 +19,7 @@ import numpy as np
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["Built", "Columns", "GroupStep", "RowsOf", "Step", "amplitude"]
+__all__ = ["BuiltRows", "Columns", "GroupStep", "RowsOf", "Step", "amplitude"]
 
 # Rows where an amplitude is zero have columns of this size: they weigh nothing, and the amplitude's slope can be read off them.
 _TINY = 1e-100
@@ -92,7 +92,7 @@ class RowsOf:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
+class BuiltRows:
     """Columns of rows, with what they were made of: the cores [n, q] of every group, and its cosines and sines [n, 2, L]."""
 
     rows: RowsOf
@@ -130,7 +130,7 @@ class Columns:
         own = [where for group, where in zip(self.groups, self.where, strict=True) if group.term == t]
         return slice(own[0].start, own[-1].stop) if own else slice(0, 0)
 
-    def build(self, rows: RowsOf) -> Built:
+    def build(self, rows: RowsOf) -> BuiltRows:
         """U and V of rows."""
         U, V = np.empty((len(rows.x), self.count)), np.empty((len(rows.x), self.count))
         later, earlier, ahead, behind = [], [], list[Array | None](), list[Array | None]()
@@ -147,7 +147,7 @@ class Columns:
             behind.append(_turns(rows.back, group.omega, -1.0) * group.weight)
             _fill(U, where, later[-1], ahead[-1])
             _fill(V, where, earlier[-1], behind[-1])
-        return Built(rows, U, V, tuple(later), tuple(earlier), tuple(ahead), tuple(behind))
+        return BuiltRows(rows, U, V, tuple(later), tuple(earlier), tuple(ahead), tuple(behind))
 
     def steps(self, delta: Array) -> list[Step]:
         """Ψ over every distance."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.columns import Built, Columns, amplitude
+from kernelscribe.engines.series.columns import BuiltRows, Columns, amplitude
 from kernelscribe.engines.series.groups import Group, TermGroups
 
 __all__ = ["GroupCotangents", "GroupSums", "PulledTerm", "StepSums", "pull_rows"]
@@ -120,7 +120,7 @@ def _fadings(term: TermGroups, kappa: float, pieces: Array) -> Array:
     )
 
 
-def pull_rows(columns: Columns, built: Built, U_bar: Array, V_bar: Array, sums: GroupCotangents) -> Array:
+def pull_rows(columns: Columns, built: BuiltRows, U_bar: Array, V_bar: Array, sums: GroupCotangents) -> Array:
     """Add what the cotangents of U and V send to the groups; those of a [T, n] are returned."""
     rows = built.rows
     a_bar = np.zeros_like(rows.a)
@@ -161,7 +161,7 @@ def _across(bar: Array, turns: Array) -> Array:
     return np.asarray(bar[:, 1] * turns[:, 0] - bar[:, 0] * turns[:, 1])
 
 
-def _pull_pieces(group: Group, built: Built, earlier_bar: Array, own: GroupSums) -> None:
+def _pull_pieces(group: Group, built: BuiltRows, earlier_bar: Array, own: GroupSums) -> None:
     """The sizes of pieces, and the location of the walk."""
     rows, fade = built.rows, group.fade
     if not fade.made_of.fadings and fade.made_of.walk is None:

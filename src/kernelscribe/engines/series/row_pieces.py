@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.blocks import Blocks
-from kernelscribe.engines.series.columns import Built, Columns, RowsOf, Step
+from kernelscribe.engines.series.columns import BuiltRows, Columns, RowsOf, Step
 from kernelscribe.engines.series.recursion import Matrix, Pieces
 
 __all__ = ["Chunk", "RowPieces"]
@@ -28,7 +28,7 @@ class Chunk:
     blocks: range
     rows: slice
     shared: bool
-    built: Built
+    built: BuiltRows
     delta: Array
     steps: list[Step]
     kernels: dict[int, Array]

@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from kernelscribe.kernels.base import Base
 from kernelscribe.kernels.bases.constant import Level
-from kernelscribe.kernels.bases.cycle import Cycle
+from kernelscribe.kernels.bases.cycle import CentredPeriodic
 from kernelscribe.kernels.bases.kink import Corner
 from kernelscribe.kernels.bases.lin import Linear
 from kernelscribe.kernels.bases.matern import Matern
@@ -26,7 +26,7 @@ _BASES: tuple[Base, ...] = (
     Matern(),
     Rough(),
     Periodic(),
-    Cycle(),
+    CentredPeriodic(),
     Wiener(),
     Spline(),
     Linear(),

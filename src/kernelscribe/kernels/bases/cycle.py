@@ -19,7 +19,7 @@ from kernelscribe.kernels.spectral import Harmonics
 from kernelscribe.priors import Density, Flat, Normal, StudentT
 from kernelscribe.scales import Extent
 
-__all__ = ["Cycle"]
+__all__ = ["CentredPeriodic"]
 
 # Below this ζ the series of s = 1 − h keeps the digits that its difference would lose; above it, s is at least a quarter.
 _SERIES = 0.5
@@ -40,11 +40,11 @@ def shown(zeta: float) -> float:
     return found * zeta
 
 
-class Cycle(Base):
+class CentredPeriodic(Base):
     name = "CYCLE"
     parameters = (Parameter("variance", "variance"), Parameter("lengthscale", "pure"), Parameter("period", "length"))
     role = Role.CYCLE
-    # Of the sine's square and its factor, which count twice where the exponential is steep, of both brackets, and of their quotient.
+    # Of the sine's square and its factor, which count twice where the exponential is steep, of both brackets and their quotient.
     roundings = 24.0
 
     def evaluate(self, x: Array, z: Array, values: Array) -> Array:
@@ -73,7 +73,8 @@ class Cycle(Base):
         return float(steepest * math.pi / (values[2] * shown(zeta)))
 
     def spectrum(self, shape: Shape) -> Harmonics:
-        return Harmonics(*shape, centred=True)
+        lengthscale, period = shape
+        return Harmonics(lengthscale, period, centred=True)
 
     def finest(self, shape: Shape) -> float:
         return min(shape[1] / 6, shape[0] * shape[1] / (2 * math.pi))

@@ -10,7 +10,7 @@ from kernelscribe.report.description.view import View
 __all__ = ["program"]
 
 # What is told of a file beside the names of its columns.
-_READING = ("date_format", "where", "encoding", "winsorise")
+_READING = ("date_format", "where", "encoding")
 
 
 def program(view: View, file: str = "FILE", reading: Mapping[str, Any] = MappingProxyType({})) -> str:

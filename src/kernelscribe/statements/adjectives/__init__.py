@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from kernelscribe.statements.adjectives.changing import Changing
-from kernelscribe.statements.adjectives.growing import Growing
+from kernelscribe.statements.adjectives.changing import ChangingAdjective
+from kernelscribe.statements.adjectives.growing import GrowingAdjective
 from kernelscribe.statements.word import Word
 
 __all__ = ["ADJECTIVES"]
 
-_ADJECTIVES: tuple[Word, ...] = (Changing(), Growing())
+_ADJECTIVES: tuple[Word, ...] = (ChangingAdjective(), GrowingAdjective())
 ADJECTIVES: Mapping[str, Word] = MappingProxyType({adjective.name: adjective for adjective in _ADJECTIVES})

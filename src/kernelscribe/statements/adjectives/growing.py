@@ -7,7 +7,7 @@ from kernelscribe.priors import Normal
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import HELD, Slot, Values, Word
 
-__all__ = ["Growing"]
+__all__ = ["GrowingAdjective"]
 
 # Where the line is zero, in spans before the data: half, give or take some; far away it hardly grows.
 _BEFORE = 0.5
@@ -16,7 +16,7 @@ _FURTHEST = 5.0
 _START = 0.3
 
 
-class Growing(Word):
+class GrowingAdjective(Word):
     name = "growing"
     base = Linear()
     family = "growing"

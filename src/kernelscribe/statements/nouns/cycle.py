@@ -4,12 +4,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kernelscribe.kernels.bases.cycle import Cycle as CycleKernel
+from kernelscribe.kernels.bases.cycle import CentredPeriodic
 from kernelscribe.priors import Normal
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import HELD, Slot, Values, Word, size_slot
 
-__all__ = ["Cycle"]
+__all__ = ["CycleNoun"]
 
 _SIZE = 0.1
 _SPREAD = 2.0
@@ -33,9 +33,9 @@ class Uniform:
         return -math.log(self.high - self.low), 0.0
 
 
-class Cycle(Word):
+class CycleNoun(Word):
     name = "cycle"
-    base = CycleKernel()
+    base = CentredPeriodic()
     family = "cycle"
 
     def slots(self, setting: Setting, held: Sequence[float]) -> tuple[Slot, ...]:

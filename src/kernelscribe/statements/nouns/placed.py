@@ -8,7 +8,7 @@ from kernelscribe.kernels.bases.step import Jump
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import HELD, Slot, Values, Word, size_slot
 
-__all__ = ["Kink", "Spell", "Step"]
+__all__ = ["Kink", "Spell", "StepNoun"]
 
 # As large as all variation, give or take a factor of seven.
 _SIZE = 0.7
@@ -26,7 +26,7 @@ class Placed(Word):
         return ((max(size, _LEAST), *held),)
 
 
-class Step(Placed):
+class StepNoun(Placed):
     """A jump of +40 on 1 May 2021."""
 
     name = "step"

@@ -15,36 +15,36 @@ export function tree(search, over) {
   const lists = new Map();
 
   function line(each) {
-    if (!lines.has(each.kernel)) {
+    if (!lines.has(each.name)) {
       const name = make("div", { class: "name" }, make("span", {}, each.words || each.kernel), make("code", {}, each.kernel));
       const bar = make("div", { class: "bar" });
       const value = make("div", { class: "value" });
       const box = make("div", { class: "line" }, name, make("div", { class: "track", "aria-hidden": "true" }, bar), value);
-      lines.set(each.kernel, { item: make("li", {}, box), box, name, bar, value });
+      lines.set(each.name, { item: make("li", {}, box), box, name, bar, value });
     }
-    return lines.get(each.kernel);
+    return lines.get(each.name);
   }
 
   function paint(each, depth, axis) {
     const { box, name, bar, value } = line(each);
     const state = standing(each, search);
-    const far = each.bic && axis.top - each.bic.upper > axis.span;
-    box.className = `line ${state}${far ? " far" : ""}${each.bic ? "" : " none"}`;
+    const far = each.nats && axis.top - each.nats.upper > axis.span;
+    box.className = `line ${state}${far ? " far" : ""}${each.nats ? "" : " none"}`;
     box.style.setProperty("--depth", Math.min(depth, 8));
     name.dataset.mark = state === "best" ? "★" : "";
     value.textContent = said(each, state, axis);
-    if (!each.bic || far) return;
+    if (!each.nats || far) return;
     const place = (nats) => RIGHT * (1 - Math.min(1.2, (axis.top - nats) / axis.span));
-    bar.style.left = `${place(each.bic.lower)}%`;
-    bar.style.width = `${place(each.bic.upper) - place(each.bic.lower)}%`;
+    bar.style.left = `${place(each.nats.lower)}%`;
+    bar.style.width = `${place(each.nats.upper) - place(each.nats.lower)}%`;
   }
 
   function said(each, state, axis) {
     if (each.fate === "failed") return "could not be fitted";
     if (each.fate === "dropped") return "ruled out at first sight";
-    if (!each.bic) return "looked at";
+    if (!each.nats) return "looked at";
     if (state === "best") return over ? "the best" : "the best so far";
-    return `${behind(axis.top - each.bic.upper, axis.top - each.bic.lower)} behind${state === "out" ? verdict(search.best.bic.lower - each.bic.upper) : ""}`;
+    return `${behind(axis.top - each.nats.upper, axis.top - each.nats.lower)} behind${state === "out" ? verdict(search.best.nats.lower - each.nats.upper) : ""}`;
   }
 
   function list(parent) {
@@ -55,12 +55,12 @@ export function tree(search, over) {
   function branch(parent, kin, depth, axis) {
     const all = kin.get(parent) ?? [];
     const open = unfolded.has(parent);
-    const kept = all.filter((each, i) => open || kin.has(each.kernel) || (i < SHOWN && each.bic) || each.kernel === search.best?.kernel);
+    const kept = all.filter((each, i) => open || kin.has(each.name) || (i < SHOWN && each.nats) || each.name === search.best?.name);
     const items = kept.map((each) => {
       paint(each, depth, axis);
       const { item } = line(each);
-      if (kin.has(each.kernel)) {
-        const inner = branch(each.kernel, kin, depth + 1, axis);
+      if (kin.has(each.name)) {
+        const inner = branch(each.name, kin, depth + 1, axis);
         if (inner.parentNode !== item) item.append(inner);
       }
       return item;

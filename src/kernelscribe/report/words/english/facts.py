@@ -1,17 +1,18 @@
 """What a run says of itself: one function a fact."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from kernelscribe.data.axis import Axis
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
 from kernelscribe.kernels.base import Role
-from kernelscribe.kernels.tree import text
 from kernelscribe.outcome import Decision, DecisionKind
-from kernelscribe.search.tree import Children, Mark, Twig
+from kernelscribe.report.words.english.nodes import node
+from kernelscribe.search.tree import Children, Mark
 
-__all__ = ["at_bound", "bic", "decision", "reason", "stop", "tree", "unsaid"]
+__all__ = ["at_bound", "decision", "nats", "reason", "stop", "tree", "unsaid"]
 
 _STOPS = {
     Stop.TIME: "the time allowed was used up",
@@ -27,6 +28,9 @@ _CHOICES = {
     DecisionKind.OPEN: "left open: the intervals of {} more reach into that of the best",
     DecisionKind.EXACT: "by exact values",
     DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
+    DecisionKind.PLAIN: "for its plainness: {} that say more score less than a nat higher",
+    DecisionKind.NEAR: "left open: {} more score within what a further component must gain",
+    DecisionKind.AHEAD: "by its score",
 }
 _FAULTS = {
     Fault.CANCELLED: "cancelled",
@@ -45,7 +49,8 @@ def stop(why: Stop) -> str:
 
 def decision(how: Decision) -> str:
     """How the best kernel was told from the others."""
-    return _CHOICES[how.kind].format(how.number)
+    behind = "" if how.nats is None else f"; the next one is {how.nats:.1f} nats behind"
+    return _CHOICES[how.kind].format(how.number) + behind
 
 
 def at_bound(each: AtBound) -> str:
@@ -81,31 +86,27 @@ def reason(why: Reason | None) -> str:
             )
 
 
-def bic(interval: Interval) -> str:
-    """A BIC interval in short: one number where both ends agree to a tenth of a nat."""
+def nats(interval: Interval) -> str:
+    """An interval of nats in short: one number where both ends agree to a tenth of a nat."""
     low, high = f"{interval.lower:.1f}", f"{interval.upper:.1f}"
     return low if low == high else f"{low} .. {high}"
 
 
-def tree(top: Children, inputs: int) -> str:
-    """One line a kernel: `*` marks the chosen one, `?` those that bounds cannot tell from it, `+` those that grew."""
-    lines = list(_lines(top, "", inputs))
+def tree(top: Children, axes: Sequence[Axis]) -> str:
+    """One line for each that was tried: `*` marks the chosen one, `?` those that it is not told from, `+` those that grew."""
+    lines = list(_lines(top, "", axes))
     width = max((len(head) for head, _ in lines), default=0)
     return "\n".join(f"{head:{width}}  {tail}".rstrip() for head, tail in lines)
 
 
-def _lines(tree: Children, indent: str, inputs: int) -> Iterator[tuple[str, str]]:
+def _lines(tree: Children, indent: str, axes: Sequence[Axis]) -> Iterator[tuple[str, str]]:
     rest = _rest(tree)
     for i, twig in enumerate(tree.shown, start=1):
         last = i == len(tree.shown) and not rest
-        yield f"{indent}{'└' if last else '├'} {_name(twig, inputs)}", bic(twig.bic)
-        yield from _lines(twig.children, indent + ("  " if last else "│ "), inputs)
+        yield f"{indent}{'└' if last else '├'} {_MARKS[twig.mark]} {node(twig.tried, axes)}", nats(twig.standing)
+        yield from _lines(twig.children, indent + ("  " if last else "│ "), axes)
     if rest:
         yield f"{indent}└ and {rest}", ""
-
-
-def _name(twig: Twig, inputs: int) -> str:
-    return f"{_MARKS[twig.mark]} {text(twig.kernel, inputs=inputs)}"
 
 
 def _rest(tree: Children) -> str:

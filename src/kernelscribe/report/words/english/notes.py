@@ -95,11 +95,6 @@ def _outliers(target: str, count: int, row_word: str, rows: Sequence[int]) -> st
     return f"{_number(count, 'value lies', 'values lie')} far outside the others of {target}, in {_lines(count, row_word, rows)}."
 
 
-def _pulled_in(count: int, row_word: str, rows: Sequence[int], low: float, high: float) -> str:
-    values = _number(count, "outlying value was", "outlying values were")
-    return f"{values} pulled in to between {low:g} and {high:g}, in {_lines(count, row_word, rows)}."
-
-
 def _same_inputs(rows: int, inputs: Sequence[str], target: str) -> str:
     return f"{_number(rows, 'row has', 'rows have')} the same {listed(inputs)} as another row, but another {target}."
 
@@ -166,7 +161,6 @@ SENTENCES: Mapping[str, str | Callable[..., str]] = {
     "leap_seconds": lambda column, cells: (
         f"{_number(cells, 'cell', 'cells')} of {column} had a second called 60, which was read as 59."
     ),
-    "outliers_pulled_in": _pulled_in,
     "few_rows": "There are {rows} rows, too few to judge structure by.",
     "constant_target": "{target} is constant at {value:g}: there is nothing to explain.",
     "out_of_order": "The rows are not in the order of {time}; figures show them in order.",
@@ -189,5 +183,4 @@ CLAUSES: Mapping[str, tuple[str, str]] = {
     "others_left_out": ("", "names columns to use beside it"),
     "numbers_as_times": ("number", "leaves them as they are"),
     "date_order_guessed": ("", "says otherwise"),
-    "outliers": ("", "pulls such values in"),
 }
