@@ -29,6 +29,22 @@ def spline(location, dim=1):
     return Factor("SPLINE", dim, (location,))
 
 
+def cycle(period, lengthscale=1.0, dim=1):
+    return Factor("CYCLE", dim, (lengthscale, period))
+
+
+def step(location, dim=1):
+    return Factor("STEP", dim, (location,))
+
+
+def kink(location, dim=1):
+    return Factor("KINK", dim, (location,))
+
+
+def spell(location, width, dim=1):
+    return Factor("SPELL", dim, (location, width))
+
+
 def lin(location, dim=1):
     return Factor("LIN", dim, (location,))
 

@@ -96,8 +96,9 @@ def test_every_section_of_the_report_is_explained(make):
 
 
 def test_the_report_says_what_its_page_says():
-    from kernelscribe.report.words.english.readings import odds
+    from kernelscribe.report.words.english.worth import odds
 
-    for lead, word in ((0.99, "slight"), (1.0, "moderate"), (5.0, "decisive")):
+    words = ("next to nothing", "weak", "good", "strong", "beyond doubt")
+    for lead, word in zip((0.99, 1.0, 3.0, 5.0, 10.0), words, strict=True):
         assert odds(lead) == word
-        assert f"| {word}" in DOCS["report"]
+        assert f"| {word} |" in DOCS["report"] and f"| {word} |" in DOCS["language"]

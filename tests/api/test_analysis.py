@@ -189,7 +189,7 @@ def test_a_constant_target_needs_no_search():
 
 def test_few_rows_are_given_base_kernels_alone():
     with ks.parallel(Inline()):
-        found = ks.analyse(np.arange(9.0), np.arange(9.0) ** 2, restarts=1, backend="numpy")
+        found = ks.analyse(np.arange(9.0), np.arange(9.0) ** 2, strategy="skc-lb", restarts=1, backend="numpy")
     assert found.outcome.depth == 0
 
 

@@ -38,8 +38,8 @@ def test_attributes(fitted):
     X, y = series()
     assert fitted.kernel_ == fitted.search_["kernel"] == text(fitted.model_.expr, inputs=1)
     assert fitted.interval_.lower <= fitted.interval_.upper
-    # SE and LIN have two values each, and there is the noise.
-    assert fitted.kernel_ in ("SE", "LIN")
+    # SE has two values, the level none that is chosen, and there is the noise.
+    assert fitted.kernel_ == "SE + C"
     assert fitted.bic_.upper == pytest.approx(fitted.interval_.upper - 1.5 * np.log(len(y)))
     assert fitted.noise_variance_ == pytest.approx(fitted.search_["noise_variance"])
     assert fitted.mean_ == pytest.approx(y.mean())

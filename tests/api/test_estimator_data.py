@@ -104,7 +104,7 @@ def test_a_search_that_finds_nothing_warns(monkeypatch):
         raise FloatingPointError("nothing works today")
 
     X, y = series()
-    monkeypatch.setitem(work._STAGES, "screen", fails)
+    monkeypatch.setitem(work._STATEMENT_STAGES, "screen", fails)
     with pytest.warns(ConvergenceWarning, match="nothing works today.*the mean of y is predicted"):
         estimator = regressor().fit(X, y)
     falls_back(estimator, X[:3], y.mean(), y.std(), "no kernel could be fitted")

@@ -94,11 +94,11 @@ def test_everything_was_told(client, finished):
     began = told[0][2]
     assert (began["rows"], began["target"], began["inputs"], began["known"]) == (60, "level", ["year"], 0)
     found = [data for _, name, data in told if name == "found"]
-    assert {"SE", "PER", "LIN"} <= {data["kernel"] for data in found}
-    assert {data["words"] for data in found if data["kernel"] == "LIN"} == {"a straight line"}
-    assert all(data["parent"] is None or data["parent"] in {other["kernel"] for other in found} for data in found)
-    assert all(data["bic"] is None or data["bic"]["lower"] <= data["bic"]["upper"] for data in found)
-    assert found[-1]["best"] == finished["best"]
+    assert {"C", "LIN + C", "WALK + C"} <= {data["kernel"] for data in found}
+    assert {data["words"] for data in found if data["name"] == "none: line ~ constant"} == {"line"}
+    assert all(data["parent"] is None or data["parent"] in {other["name"] for other in found} for data in found)
+    assert all(data["standing"] is None or data["standing"]["lower"] <= data["standing"]["upper"] for data in found)
+    assert (found[-1]["best"], found[-1]["best_words"]) == (finished["best"], finished["kernel_words"])
     ends = [data["at"] for _, _, data in told]
     assert ends == sorted(ends)
 

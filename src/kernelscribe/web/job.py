@@ -99,7 +99,7 @@ def _ending(found: Analysis, result: dict[str, Any]) -> Ending:
         "inputs": list(found.model.data.names),
         "best": result["kernel"],
         "best_bic": result.get("bic"),
-        "kernel_words": None if best is None else language.brief.brief(best.expr, found.model.data.names),
+        "kernel_words": None if best is None else result["statement"] or language.brief.brief(best.expr, found.model.data.names),
         "headline": found.headline,
     }
     return Ending("stopped" if stopped is Stop.USER else "done", message, summary)

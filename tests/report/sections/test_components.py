@@ -118,16 +118,41 @@ def test_tables_draw_components_against_their_inputs():
     assert set(figures(section(document, "checks"))) == {"quantiles"}
 
 
-def test_a_component_whose_band_holds_zero_is_called_doubtful():
-    rng = np.random.default_rng(1)
-    x = np.arange(60) / 6
-    y = np.sin(x) + 0.3 * rng.normal(size=60)
-    kernel = "SE(variance=1, lengthscale=1.5) + LIN(variance=0.001, location=5)"
-    analysis = analyses.analysis(kernel, x, y, noise=0.09)
-    said = {str(each.term): " ".join(sentences(part)) for each, part in zip(analysis.components, _parts(analysis), strict=True)}
-    doubt = "the data do not say for certain that it is there"
-    assert doubt in said["LIN1"]
-    assert doubt not in said["SE1"]
+def with_worth(analysis, *worths):
+    """The same analysis, of a search that knows what its components are worth."""
+    parts = tuple(replace(each, worth=worth) for each, worth in zip(analysis.components, worths, strict=True))
+    analysis.__dict__["decomposition"] = replace(analysis.decomposition, components=parts)
+    return analysis
+
+
+@pytest.mark.parametrize(
+    ("worth", "said"),
+    [
+        (412.3, "Without it the evidence falls by 412 nats: there is no doubt that it is there."),
+        (6.0, "Without it the evidence falls by 6.0 nats, odds of 400 to one: strong evidence that it is there."),
+        (4.0, "Without it the evidence falls by 4.0 nats, odds of 55 to one: good evidence that it is there."),
+        (2.0, "Without it the evidence falls by 2.0 nats, odds of 7.4 to one: weak evidence that it is there."),
+        (0.4, "Without it the evidence falls by 0.4 nats only: the data do not say that it is there."),
+        (-0.4, "Without it the evidence does not fall: the data do not say that it is there."),
+    ],
+)
+def test_whether_a_component_is_there_is_told_by_the_evidence(worth, said):
+    analysis = with_worth(series(), 100.0, worth, 3.0)
+    assert " ".join(sentences(_parts(analysis)[1])).count(said) == 1
+
+
+def test_no_component_that_the_evidence_demands_is_doubted():
+    analysis = with_worth(series(), 100.0, 1.5, 3.0)
+    idle = tuple(replace(each, drop=0.0, rest=0.0, share=0.0) for each in analysis.components)
+    analysis.__dict__["decomposition"] = replace(analysis.decomposition, components=idle)
+    told = " ".join(" ".join(sentences(each)) for each in (only("components", analysis), only("findings", analysis)))
+    for doubt in ("artefact", "Zero lies within", "do not say", "may be no more than noise"):
+        assert doubt not in told
+
+
+def test_where_nobody_knows_what_components_are_worth_nothing_is_said_of_it():
+    told = " ".join(" ".join(sentences(each)) for each in (only("components", series()), only("findings", series())))
+    assert "the evidence falls" not in told and "nats" not in told.replace("nats behind", "")
 
 
 def _parts(analysis):

@@ -12,7 +12,8 @@ from kernelscribe.kernels import parse
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.report.description.subject import Smoothness, Subject
-from kernelscribe.report.words.english.component import describe, headline
+from kernelscribe.report.words.english.component import describe
+from kernelscribe.report.words.english.headline import headline
 from subjects import NOISE, PLAIN, WEATHER, YEARS, lin, per, rough, se, spline, subject, walk, weather
 from told import CASES
 
@@ -36,7 +37,6 @@ def test_cases(factors, more, summary, details):
 
 def test_sub_rules_leave_out_what_does_not_hold():
     assert "length-scale" not in said(subject(se(21.0)))
-    assert "Within a cycle" not in said(subject(se(7.3), per(10.9)))
     assert "plain smooth ups" not in said(subject(se(7.4), per(10.9)))
     assert "exactly" not in said(subject(se(7.4), per(10.9))) + said(subject(per(1.0), lin(1950.0)))
     assert "applies" not in said(subject(se(7.4), per(10.9)))
@@ -69,14 +69,14 @@ def test_sub_rules_leave_out_what_does_not_hold():
             "a smooth function of temperature that wanders with pressure",
             ["It wanders with pressure, and nothing draws it back."],
         ),
-        (weather(walk(-1.0), variance=4.0), "a level that wanders by about 2.0 over 1.00 in temperature", []),
-        (weather(walk(800.0, 2)), "a level that wanders with pressure by about 3.2 over 10.0 hPa", []),
-        (weather(walk(-1.0), spline(800.0, 2)), "a level that wanders with temperature and bends with pressure", []),
-        (weather(walk(-1.0), lin(0.0, 3)), "a level that wanders with temperature and whose swings are linear in hour", []),
+        (weather(walk(-1.0), variance=4.0), "a level that drifts by about 2.0 over 1.00 in temperature", []),
+        (weather(walk(800.0, 2)), "a level that drifts with pressure by about 3.2 over 10.0 hPa", []),
+        (weather(walk(-1.0), spline(800.0, 2)), "a level that drifts with temperature and bends with pressure", []),
+        (weather(walk(-1.0), lin(0.0, 3)), "a level that drifts with temperature and whose swings are linear in hour", []),
         (
             weather(spline(800.0, 2)),
-            "a curve in pressure whose slope changes",
-            ["over 10.0 hPa by about 3.16 per unit of pressure"],
+            "a curve in pressure that bends",
+            [],
         ),
         (
             weather(per(24.0, 1.0, 3), walk(800.0, 2)),
@@ -91,19 +91,19 @@ def test_sub_rules_leave_out_what_does_not_hold():
         (weather(NOISE, walk(800.0, 2)), "uncorrelated noise whose standard deviation grows with pressure", ["from about 10 at"]),
         (
             weather(per(24.0, 1.0, 3), lin(-3.0)),
-            "a cycle of 24.0 in hour whose amplitude is linear in temperature",
-            ["grows linearly with temperature"],
+            "a cycle of 24.0 in hour whose size is linear in temperature",
+            ["grows with temperature"],
         ),
         (
             weather(per(24.0, 1.0, 3), se(20.0, 2), lin(12.0), lin(12.0)),
-            "a cycle of 24.0 in hour whose shape changes smoothly with pressure and whose amplitude is quadratic in temperature",
+            "a cycle of 24.0 in hour whose shape changes smoothly with pressure and whose size is quadratic in temperature",
             [
                 "Its shape changes smoothly with pressure, with a typical length-scale of 20.0 hPa.",
-                "away from temperature = 12.0",
+                "Its size varies with temperature.",
             ],
         ),
         (weather(per(24.0, 1.0, 3), se(300.0, 2)), None, ["Its shape changes very slowly with pressure."]),
-        (weather(per(50.0, 9.0, 2)), "a cycle of 50.0 hPa in pressure", ["close to a sine wave"]),
+        (weather(per(50.0, 9.0, 2)), "a cycle of 50.0 hPa in pressure", ["exactly, every 50.0 hPa"]),
         (weather(per(24.0, 1.0, 3), per(50.0, 9.0, 2)), "a product of two cycles (of 24.0 in hour and 50.0 hPa in pressure)", []),
         (weather(lin(0.0), lin(0.0, 2)), "an interaction that is linear in temperature and pressure", ["depends on the other."]),
         (
@@ -119,10 +119,10 @@ def test_sub_rules_leave_out_what_does_not_hold():
         (
             weather(lin(5.0), lin(9.0)),
             "a quadratic polynomial in temperature",
-            ["zero at temperature = 5.00 and at temperature = 9.00"],
+            [],
         ),
         (weather(se(10.0, 3), lin(0.0, 1)), "a smooth function of hour whose swings are linear in temperature", []),
-        (weather(NOISE, lin(-3.0)), "uncorrelated noise whose standard deviation grows linearly with temperature", []),
+        (weather(NOISE, lin(-3.0)), "uncorrelated noise whose standard deviation grows with temperature", []),
         (
             weather(NOISE, lin(0.0), lin(0.0, 2)),
             "uncorrelated noise whose standard deviation is linear in temperature and pressure",
@@ -137,7 +137,7 @@ def test_sub_rules_leave_out_what_does_not_hold():
         (subject(per(3.2), se(4.0), axis=PLAIN, ends=(0.0, 9.0)), None, ["with a length-scale of 4.0 in water"]),
         (
             subject(per(3.2), lin(-1.0), axis=PLAIN, ends=(0.0, 9.0)),
-            "a cycle of 3.2 in water whose amplitude grows linearly with water",
+            "a cycle of 3.2 in water whose size grows with water",
             [],
         ),
     ],
@@ -151,22 +151,14 @@ def test_inputs_that_are_no_time(one, summary, details):
     assert "year" not in said(one)
 
 
-def test_sizes_are_told_where_one_input_decides_them():
-    one, other = (
-        " ".join(describe(weather(per(6.0, 1.0, 3), *lines)).details) for lines in ([lin(-3.0)], [lin(-3.0), lin(0.0, 2)])
-    )
-    assert "from about 3.0 at temperature = 0 to about 33 at temperature = 30.0" in one
-    assert "grows linearly with temperature." in other and "grows linearly with pressure." in other
-
-
 def test_a_time_among_several_inputs_is_named():
     axes, ends = (YEARS, Axis("rain")), ((1960.0, 2000.0), (0.0, 5.0))
     assert describe(Subject(Term(1.0, (se(19.0),)), axes, ends)).summary == "a smooth trend in year"
-    assert describe(Subject(Term(1.0, (per(1.0),)), axes, ends)).summary == "a yearly cycle in year (period 1.00 years)"
+    assert describe(Subject(Term(1.0, (per(1.0),)), axes, ends)).summary == "a yearly cycle in year"
     assert describe(Subject(Term(1.0, (per(3.0),)), axes, ends)).summary == "a cycle of 3.0 years in year"
     assert describe(Subject(Term(1.0, (se(1.0, 2),)), axes, ends)).summary == "a smooth function of rain"
     mixed = describe(Subject(Term(1.0, (per(1.0), se(1.0, 2))), axes, ends)).summary
-    assert mixed == "a yearly cycle in year (period 1.00 years) whose shape changes smoothly with rain"
+    assert mixed == "a yearly cycle in year whose shape changes smoothly with rain"
 
 
 # The worked examples
@@ -179,12 +171,11 @@ def test_airline():
     cycle = describe(subject(se(40.0), per(1.0, 6.1 * 7 * 2 * math.pi / DAYS_A_YEAR), lin(1940.0), **ends))
     smooth = describe(subject(se(6.7 / 12), **ends))
     noise = describe(subject(NOISE, lin(1940.0), **ends))
-    assert line.summary == "a straight line that rises by 31.0 per year"
-    assert cycle.summary.startswith("an approximately yearly cycle (period 1.00 years)")
-    assert cycle.summary.endswith("whose amplitude grows linearly")
-    assert "Within a cycle it changes over about 6.1 weeks." in cycle.details
+    assert line.summary == "a straight line that rises by 31.0 a year"
+    assert cycle.summary.startswith("a yearly cycle")
+    assert cycle.summary.endswith("whose size grows")
     assert "smooth" in smooth.summary and "6.7 months" in smooth.summary
-    assert noise.summary == "uncorrelated noise whose standard deviation grows linearly"
+    assert noise.summary == "uncorrelated noise whose standard deviation grows"
 
 
 def test_a_kernel_of_another_system():
@@ -194,10 +185,10 @@ def test_a_kernel_of_another_system():
         "+ CHANGE(C(variance=1), PER(variance=2, lengthscale=1, period=1), location=1980.4, width=0.1))"
     )
     noise, before, after, _ = (describe(Subject.of(term, (YEARS,), ((1960.0, 2000.0),))) for term in normal(kernel))
-    assert noise.summary == "uncorrelated noise whose standard deviation grows linearly"
+    assert noise.summary == "uncorrelated noise whose standard deviation grows"
     assert before.summary == "a smooth trend, which applies until 1980"
     assert before.outlook == ("This part ends before the end of the data, and is taken to be zero beyond them.",)
-    assert after.summary.startswith("an approximately yearly cycle")
+    assert after.summary.startswith("a yearly cycle")
     assert after.summary.endswith(", which applies from 1980 onwards")
     assert after.details[-1] == "It applies from 1980 onwards."
 
@@ -213,11 +204,11 @@ def test_power_loads():
     lengths = [term.of(Role.SMOOTH)[0].values[0] for term in normal(kernel)]
     assert sorted(lengths) == [60, 60, 331, 331, 331]
     told = [describe(Subject(term, (axis,), ((0.0, 1650.0),))).summary for term in normal(kernel)]
-    assert "an approximately daily cycle (period 24.0 hours) whose shape changes over about 8.6 weeks" in told
+    assert "a daily cycle whose shape changes over about 8.6 weeks" in told
     assert "smooth ups and downs that last about 8.6 weeks" in told
-    assert "an approximate cycle of 5.7 months whose shape changes over about 0.91 years" in told
+    assert "a cycle of 5.7 months whose shape changes over about 0.91 years" in told
     assert "a smooth trend" in told
-    assert "a smooth trend whose swings grow linearly away from December 2005" in told
+    assert "a smooth trend whose swings vary" in told
     assert set(parts) == {"SE1*PER1", "SE1", "SE1*LIN1"}
 
 
@@ -232,9 +223,9 @@ def test_tides():
     assert len(told) == 8
     [whole] = [each for each in told if "three" in each]
     assert whole.startswith("an approximate product of three cycles (of 12.0 hours, 12.9 hours and 14.6 days)")
-    assert whole.endswith("whose amplitude grows linearly")
+    assert whole.endswith("whose size grows")
     assert sum("product of two" in each for each in told) == 3
-    assert "a very smooth trend whose swings grow linearly" in told
+    assert "a very smooth trend whose swings grow" in told
 
 
 def test_cycles_nearly_in_tune_come_into_step():
@@ -262,7 +253,7 @@ def test_several_inputs():
     one = describe(Subject(Term(1.0, (se(1.0), se(1.0, 2))), WEATHER, ((0.0, 5.0),) * 3)).summary
     assert one == "a smooth function of temperature and pressure"
     other = describe(weather(per(6.0, 1.0, 3), lin(-1.0))).summary
-    assert other == "a cycle of 6.0 in hour whose amplitude is linear in temperature"
+    assert other == "a cycle of 6.0 in hour whose size is linear in temperature"
 
 
 # The top of the page
@@ -270,26 +261,26 @@ def test_several_inputs():
 
 def test_headlines():
     line, cycle = subject(lin(1950.0), slope=1.5, target="co2"), subject(per(1.0), target="co2", spread=((0.1, 0.001),))
-    assert headline([line, cycle]) == "co2 rises steadily, and repeats a yearly cycle of 1.00 years."
-    assert headline([replace(line, slope=-1.0)]) == "co2 falls steadily."
-    assert headline([subject(se(30.0), monotone=-1)]) == "y falls smoothly throughout."
-    assert (
-        headline([subject(se(30.0), per(3.0), lin(1950.0))])
-        == "y repeats an approximate cycle of 3.0 years whose amplitude grows linearly."
-    )
+    assert headline([line, cycle]) == "co2 rises by 1.50 a year, with a yearly cycle."
+    assert headline([cycle, line]) == headline([line, cycle]), "the trend comes first"
+    assert headline([replace(line, slope=-1.0)]) == "co2 falls by 1.00 a year."
+    assert headline([subject(se(30.0), monotone=-1)]) == "y falls throughout."
+    assert headline([subject(se(30.0), per(3.0), lin(1950.0))]) == "y follows a cycle of 3.0 years whose size grows."
     assert headline([subject(se(3.0)), subject(NOISE)]) == "y has smooth ups and downs that last about 3.0 years."
-    assert headline([subject(walk(1950.0), variance=9.0)]) == "y wanders by about 3.0 within a year."
-    assert headline([subject(walk(1950.0), lin(1950.0))]) == "y wanders."
-    assert headline([subject(spline(1950.0), monotone=1, slope=1.0)]) == "y rises smoothly throughout."
-    assert headline([subject(spline(1950.0), slope=1.0)]) == "y follows a trend whose slope changes."
-    assert headline([subject(rough(0.1), monotone=1)]) == "y has short-lived departures that last about 5.2 weeks."
-    assert headline([line, line, subject(NOISE)]) == "co2 rises steadily."
+    assert headline([subject(walk(1950.0), variance=9.0)]) == "y drifts."
+    assert headline([subject(walk(1950.0), lin(1950.0))]) == "y drifts."
+    assert headline([subject(spline(1950.0), monotone=1, slope=1.0)]) == "y rises throughout."
+    assert headline([subject(spline(1950.0), slope=1.0)]) == "y follows a trend that bends."
+    quiet = "y shows no trend and no cycle, only short-lived departures that last a few weeks."
+    assert headline([subject(rough(0.1), monotone=1)]) == quiet
+    assert headline([subject(rough(0.1)), line]) == "y rises by 1.50 a year, with short-lived departures that last a few weeks."
+    assert headline([line, subject(NOISE)]) == "co2 rises by 1.50 a year."
     many = [line, cycle, *(subject(se(3.0 + i)) for i in range(4))]
     assert headline(many).endswith(" Three more parts are described below.")
     assert headline(many[:5]).endswith(" Two more parts are described below.")
     assert headline(many[:4]).endswith(" One more part is described below.")
     assert headline([subject(se(30.0), regions=((-math.inf, 1975.5),))]) == "y follows a very smooth trend until 1975."
-    assert headline([weather(lin(0.0), slope=-0.3)]) == "y falls steadily with temperature."
+    assert headline([weather(lin(0.0), slope=-0.3)]) == "y falls by 0.300 per unit of temperature."
     assert headline([weather(lin(0.0), lin(0.0, 2))]) == "y follows an interaction that is linear in temperature and pressure."
     assert headline([weather(se(10.0), se(30.0, 2))]) == "y follows a smooth function of temperature and pressure."
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report.description.subject import Subject
-from kernelscribe.report.words.english.component import describe, headline
+from kernelscribe.report.words.english.component import describe
+from kernelscribe.report.words.english.headline import headline
 from subjects import DATES, NOISE, PLAIN, YEARS, dated, lin, per, rough, se, spline, subject, walk
 from told import CASES
 
@@ -94,12 +95,12 @@ def check(text):
 @settings(max_examples=400)
 def test_no_sentence_is_ever_broken(one):
     words = describe(one)
-    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ", "slow ")
+    starts = ("a ", "an ", "uncorrelated ", "smooth ", "short-lived ", "slow ", "steady ")
     assert words.summary.startswith(starts) and not words.summary.endswith("."), words.summary
     check(words.summary)
-    assert words.details and words.outlook
+    assert words.outlook
     for sentence in (*words.details, *words.outlook):
-        check(sentence.replace("the phase and the shape of the cycle are unknown", ""))
+        check(sentence)
         assert sentence[0].isupper() and sentence.endswith(".") and not sentence.endswith(".."), sentence
     if not any(axis.temporal for axis in one.axes):
         assert not re.search(

@@ -79,5 +79,7 @@ def test_json_has_its_kind_and_its_values(noise):
 
 def test_a_drift_is_told_by_what_was_assumed():
     check = Check("drift", 0.001, 0.3)
-    assert _meaning(check, uniform=True).startswith("The noise is taken to be the same throughout, but it grows")
-    assert _meaning(check, uniform=False).startswith("The noise varies in another way: beside what is told of it, it grows")
+    assert _meaning(check, uniform=True, plain=True).startswith("The noise is taken to be the same throughout, but it grows")
+    assert _meaning(check, uniform=False, plain=True).startswith(
+        "The noise varies in another way: beside what is told of it, it grows"
+    )

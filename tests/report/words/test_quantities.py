@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kernelscribe.data.axis import DAYS_A_YEAR, Axis
+from kernelscribe.links import NO_LINK
 from kernelscribe.report.words.english.names import label
 from kernelscribe.report.words.english.numbers import count_word, listing, number, ordinal, percent
-from kernelscribe.report.words.english.quantities import about, amount, at, cycle_name, duration, place, rate
+from kernelscribe.report.words.english.quantities import about, amount, at, cycle_name, duration, place
+from kernelscribe.report.words.english.scale_words import rate_on_scale
 
 YEARS, DAYS, DATES, WATER, DEPTH = (
     Axis("year", "years"),
@@ -140,16 +142,16 @@ def test_calendar_names_within_the_standard_error():
 @pytest.mark.parametrize(
     ("axis", "slope", "span", "says"),
     [
-        (YEARS, 1.52, 43.0, "1.52 per year"),
-        (DATES, -1.52 / DAYS_A_YEAR, 43 * DAYS_A_YEAR, "1.52 per year"),
-        (DATES, 0.25, 100.0, "0.250 per day"),
-        (DATES, 24.0, 1.0, "1.00 per hour"),
-        (DATES, 86400.0, 0.01, "1.00 per second"),
+        (YEARS, 1.52, 43.0, "1.52 a year"),
+        (DATES, -1.52 / DAYS_A_YEAR, 43 * DAYS_A_YEAR, "1.52 a year"),
+        (DATES, 0.25, 100.0, "0.250 a day"),
+        (DATES, 24.0, 1.0, "1.00 an hour"),
+        (DATES, 86400.0, 0.01, "1.00 a second"),
         (DEPTH, 0.3, 10.0, "0.300 per unit of depth"),
     ],
 )
 def test_rates(axis, slope, span, says):
-    assert rate(axis, slope, span) == says
+    assert rate_on_scale(NO_LINK, axis, slope, span) == says
 
 
 @pytest.mark.parametrize(

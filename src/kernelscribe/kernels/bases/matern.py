@@ -21,7 +21,7 @@ _ROOT = math.sqrt(3.0)
 class Matern(Base):
     name = "MATERN"
     parameters = (Parameter("variance", "variance"), Parameter("lengthscale", "length"))
-    role = Role.SMOOTH
+    role = Role.ROUGH
 
     def evaluate(self, x: Array, z: Array, values: Array) -> Array:
         s = (_ROOT / values[1]) * np.abs(x - z)

@@ -1,11 +1,12 @@
 """How the chosen kernel stands among those that were not."""
 
+from kernelscribe.engines.interval import Interval
 from kernelscribe.engines.registry import traits
 from kernelscribe.kernels.tree import text
 from kernelscribe.outcome import Rival
 from kernelscribe.report.description.view import View
 
-__all__ = ["NOTHING", "kernel", "lacks", "lead", "roughly_fitted", "scored_on_subset", "undecided"]
+__all__ = ["NOTHING", "kernel", "lacks", "lead", "roughly_fitted", "scored_on_subset", "standing", "told", "undecided"]
 
 # Differences of BIC below this are worth nothing.
 NOTHING = 1.0
@@ -24,10 +25,22 @@ def scored_on_subset(view: View) -> bool:
     return config.strategy == "subset" and view.rows > config.subset
 
 
+def told(view: View) -> bool:
+    """Whether what was chosen is a statement, which is scored by its evidence; the paper's strategies choose by the BIC."""
+    best = view.findings.outcome.best
+    return best is not None and best.score is not None
+
+
+def standing(view: View) -> Interval:
+    """What the chosen kernel is compared with others by."""
+    best = view.findings.outcome.best
+    return view.findings.outcome.bic if best is None or best.score is None else best.score
+
+
 def lead(view: View) -> float | None:
     """By how many nats the chosen kernel is certain to lie above all rivals; None where that cannot be said."""
-    outcome = view.findings.outcome
-    gap = min(outcome.bic.lower - each.bic.upper for each in outcome.rivals)
+    own = standing(view)
+    gap = min(own.lower - each.standing.upper for each in view.findings.outcome.rivals)
     return None if scored_on_subset(view) or gap < 0 else gap
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from kernelscribe.model.components import Component
+from kernelscribe.report.description.worth import demanded
 
 __all__ = ["HELPS", "negligible", "reaching", "useless"]
 
@@ -16,8 +17,8 @@ def reaching(components: Sequence[Component], least: float) -> int | None:
 
 
 def useless(components: Sequence[Component]) -> tuple[int, ...]:
-    """The numbers of the components, from 1, that hardly lower the error on data that were left out."""
-    return tuple(i for i, each in enumerate(components, start=1) if each.drop < HELPS)
+    """The numbers, from 1, of those that hardly lower the error on data that were left out and that no evidence demands."""
+    return tuple(i for i, each in enumerate(components, start=1) if each.drop < HELPS and not demanded(each.worth))
 
 
 def negligible(share: float) -> bool:

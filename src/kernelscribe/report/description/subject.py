@@ -18,6 +18,7 @@ from kernelscribe.links import NO_LINK, TargetLink
 from kernelscribe.model.components import Component
 from kernelscribe.model.findings import Findings
 from kernelscribe.report.description.names import clean
+from kernelscribe.report.description.seen import Seen, see
 
 __all__ = ["Beat", "Fuzz", "Rhythm", "Smoothness", "Subject", "subjects"]
 
@@ -33,6 +34,8 @@ _SLOW = 5
 _SHOWN = 2
 # Roles of factors with a length beyond which values have next to nothing in common.
 _FADING = (Role.SMOOTH, Role.ROUGH)
+# Roles of factors that something happens by, at a place.
+_EVENTS = (Role.STEP, Role.KINK, Role.SPELL)
 
 
 class Smoothness(Enum):
@@ -54,12 +57,11 @@ class Fuzz(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Rhythm:
-    """One PER factor: its input, its period, and the length over which it changes within a period."""
+    """One cycle: its input, its period, and whether it is close to a sine wave."""
 
     dim: int
     period: float
     spread: float | None
-    within: float
     sine: bool
 
 
@@ -84,6 +86,7 @@ class Subject:
         spread: standard errors of the factors' values, in their shape; empty where unknown, nan where one is.
         regions: where on the input of its gates the component acts; none where that could not be worked out.
         forgets: length beyond the data after which the variance reaches 90 % of the prior's; None for never or unknown.
+        seen: what the data show of it; None where it was not measured.
     """
 
     term: Term
@@ -96,6 +99,7 @@ class Subject:
     regions: Regions = EVERYWHERE
     forgets: float | None = None
     link: TargetLink = NO_LINK
+    seen: Seen | None = None
 
     @classmethod
     def of(
@@ -215,8 +219,7 @@ class Subject:
         for i, each in enumerate(self.term.factors):
             if each.role is Role.CYCLE:
                 shape, period = each["lengthscale"], each["period"]
-                within = shape * period / (2 * math.pi)
-                found.append(Rhythm(each.dim, period, self._spread(i, "period"), within, shape > _SINE))
+                found.append(Rhythm(each.dim, period, self._spread(i, "period"), shape > _SINE))
         return tuple(found)
 
     def fuzz(self, cycle: Rhythm) -> Fuzz:
@@ -237,6 +240,27 @@ class Subject:
             if tuned and drift * self.span(longer.dim) >= _SHOWN:
                 found.append(Beat(longer, shorter, 1 / drift))
         return tuple(found)
+
+    @property
+    def departs(self) -> bool:
+        """Whether it is made of ups and downs or departures, not of one curve."""
+        return bool(self.fading) and (self.has(Role.ROUGH) or not (self.monotone or self.lasting))
+
+    @property
+    def lasting(self) -> bool:
+        """Whether what fades lasts long beside the data, so that it is no short-lived departure."""
+        return bool(self.fading) and self.smooth(self.fading[0]) in (Smoothness.VERY, Smoothness.TREND)
+
+    @property
+    def background(self) -> bool:
+        """Whether it is short-lived: told last, and not as a finding."""
+        rough = self.has(Role.ROUGH) or (bool(self.fading) and self.smooth(self.fading[0]) is Smoothness.RAPID)
+        return self.departs and not self.cycles and rough
+
+    @property
+    def happens(self) -> bool:
+        """Whether it is an event at a place, and nothing else."""
+        return len(self.factors) == 1 and self.factors[0].role in _EVENTS
 
     @property
     def rising(self) -> bool:
@@ -279,5 +303,7 @@ def _subject(findings: Findings, component: Component) -> Subject:
     ends = tuple((float(column.min()), float(column.max())) for column in findings.model.inputs.T)
     one = Subject.of(component.term, findings.model.axes, ends, findings.model.data.target, findings.model.link)
     known = replace(one, spread=component.spread, forgets=component.forgets)
-    # What rises or falls where it acts has no direction and no slope over all the data.
-    return known if one.gated else replace(known, monotone=component.monotone, slope=component.slope)
+    if one.gated:
+        # What rises or falls where it acts has no direction and no slope over all the data.
+        return known
+    return replace(known, monotone=component.monotone, slope=component.slope, seen=see(findings, component))

@@ -185,11 +185,6 @@ class View:
         variance = np.diagonal(C)[:n] - 2 * C[:n, n:].mean(axis=1) + C[n:, n:].mean()
         return _band(scale * mean[:n] - self.offset(terms, rows), scale * np.sqrt(np.maximum(variance, 0.0)))
 
-    def doubtful(self, i: int) -> bool:
-        """Whether zero lies within the band of a component all over the data."""
-        _, lower, upper = self.shape(self.model.inputs[self._some], [self.findings.components[i].standard], self.centred[i])
-        return bool(np.all((lower < 0) & (upper > 0)))
-
     def height(self, X: Array, terms: Sequence[Term], rows: Array) -> Array:
         """The same without a band, at many points."""
         mean = self.model.data.output.scale * self.mean(self.model.standard(X), terms)

@@ -5,6 +5,7 @@ Importing this loads Altair; import it where charts are made.
 
 from kernelscribe.report.figures.bands import Dots, band
 from kernelscribe.report.figures.checks import acf, coverage, periodogram, quantiles
+from kernelscribe.report.figures.period import period
 from kernelscribe.report.figures.planes import against, heat
 from kernelscribe.report.figures.ranks import bars, intervals
 from kernelscribe.report.figures.series import data, residuals, samples, scatter
@@ -19,6 +20,7 @@ __all__ = [
     "data",
     "heat",
     "intervals",
+    "period",
     "periodogram",
     "quantiles",
     "residuals",

@@ -1,6 +1,6 @@
 """Charts of a curve with its band along one input, with the data, and with a forecast beyond them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import altair as alt
@@ -54,6 +54,7 @@ def band(
     split: float | None = None,
     height: int = _HEIGHT,
     name: str = language.charts.MODEL,
+    marks: Sequence[float] = (),
 ) -> Spec:
     """A curve with its band.
 
@@ -61,6 +62,7 @@ def band(
         title: of the vertical axis.
         split: the last datum; what lies beyond is a forecast and drawn in another colour, behind a dashed line.
         name: of the curve under the pointer.
+        marks: places at which something happens; a rule stands there.
     """
     curve = _numbers(x, mean, lower, upper)
     curve = Curve(*(each[shrink(curve.x, [curve.lower, curve.upper], _CURVE_PIXELS)] for each in curve))
@@ -76,6 +78,9 @@ def band(
     if split is not None:
         tables["split"] = rows(x=coordinates(np.array([split]), axis))
         layers.append(across("split", axis, reach).mark_rule(style="split"))
+    if marks:
+        tables["marks"] = rows(x=coordinates(np.array(marks), axis))
+        layers.append(across("marks", axis, reach).mark_rule(style="split"))
     edge = tables["curve"][-1 if split is None else int(np.searchsorted(curve.x, split, side="right")) - 1]["x"]
     layers += _sides(across("curve", axis, reach), curve, title, None if split is None else edge)
     beyond = "false" if split is None else f"!isValid({ROW}.y) && {ROW}.x > {edge}"

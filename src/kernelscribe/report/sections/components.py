@@ -7,6 +7,7 @@ import numpy as np
 from kernelscribe.data.axis import Axis
 from kernelscribe.kernels.normal import Term
 from kernelscribe.report import figures
+from kernelscribe.report.description.periods import one_period
 from kernelscribe.report.description.view import POINTS, View
 from kernelscribe.report.document import Block, Figure, Paragraph, Section, SideBySide
 from kernelscribe.report.figures import sampling
@@ -27,13 +28,15 @@ def components(view: View) -> Section:
 def _component(view: View, i: int) -> Section:
     words = language.components
     charts = _series(view, i) if view.model.series else surfaces(view, i)
-    blocks = (Paragraph(words.details(view, i)), Paragraph(words.statistics(view, i)), *charts)
+    said = (words.details(view, i), words.statistics(view, i))
+    blocks = (*(Paragraph(each) for each in said if each), *charts)
     return Section(words.heading(view, i), blocks, f"part-{i + 1}")
 
 
 def _series(view: View, i: int) -> Iterator[Block]:
     found = view.findings.components
     yield SideBySide((_alone(view, i), _together(view, i)))
+    yield from _period(view, i)
     rest = [each.standard for each in found[i + 1 :]]
     if not rest:
         return
@@ -64,8 +67,29 @@ def _alone(view: View, i: int) -> Figure:
         language.charts.share_of(view),
         height=220,
         name=language.charts.components(i + 1, i + 1),
+        marks=_marks(view, i),
     )
     return Figure(spec, *language.components.alone(view, i, start), f"part-{i + 1}-alone")
+
+
+def _marks(view: View, i: int) -> tuple[float, ...]:
+    """Where something happens, within the data."""
+    (low, high), factors = view.ends[0], view.findings.components[i].term.factors
+    return tuple(place for each in factors for place in each.base.breaks(each.values) if low <= place <= high)
+
+
+def _period(view: View, i: int) -> Iterator[Block]:
+    """A cycle of the calendar over one period."""
+    found = one_period(view, i)
+    if found is None:
+        return
+    band = view.shape(found.places[:, None], [view.findings.components[i].standard], view.centred[i])
+    title, name = language.charts.share_of(view), language.charts.components(i + 1, i + 1)
+    yield Figure(
+        figures.period(found.since, *band, found.days, title, name),
+        *language.components.period(i, found.days),
+        f"part-{i + 1}-period",
+    )
 
 
 def _together(view: View, i: int) -> Figure:

@@ -37,15 +37,15 @@ def _rivals(view: View) -> Iterator[Block]:
         return
     yield Paragraph(words.subset(view)) if choice.scored_on_subset(view) else _figure(view)
     yield words.table(view)
-    if choice.undecided(view):
+    if choice.undecided(view) and not choice.told(view):
         yield Paragraph(words.instead(view))
         yield Bullets(words.differences(view))
 
 
 def _figure(view: View) -> Figure:
-    found = view.findings.outcome
-    ranks = [(found.kernel or "", found.bic.lower, found.bic.upper)]
-    ranks += [(choice.kernel(view, each), each.bic.lower, each.bic.upper) for each in found.rivals]
-    if found.noise_bic > min(low for _, low, _ in ranks) - _NEAR:
+    found, own, words = view.findings.outcome, choice.standing(view), language.confidence
+    ranks = [(words.chosen(view), own.lower, own.upper)]
+    ranks += [(words.label(view, each), each.standing.lower, each.standing.upper) for each in found.rivals]
+    if not choice.told(view) and found.noise_bic > min(low for _, low, _ in ranks) - _NEAR:
         ranks.append((language.charts.NOISE_ALONE, found.noise_bic, found.noise_bic))
-    return Figure(figures.intervals(ranks), *language.confidence.chart(len(ranks)), "rivals")
+    return Figure(figures.intervals(ranks), *words.chart(view, len(ranks)), "rivals")

@@ -18,6 +18,8 @@ _BRANCHES = {
     "outside": "outside a stretch",
     "inside": "within a stretch",
 }
+# What happens at a place.
+_EVENTS = {Role.STEP: "a jump", Role.KINK: "a change of slope", Role.SPELL: "a while that lies higher or lower"}
 
 
 def brief(expr: Expression, names: Sequence[str]) -> str:
@@ -71,6 +73,9 @@ def _shape(kinds: Counter[Role], where: str) -> str:
         return f"noise{where}" + " that grows or shrinks" * bool(scales)
     if kinds[Role.SMOOTH] or kinds[Role.ROUGH]:
         return f"{'short-lived departures' if kinds[Role.ROUGH] else 'a smooth curve'}{where}" + swings * bool(scales)
+    happens = next((said for role, said in _EVENTS.items() if kinds[role]), "")
+    if happens:
+        return f"{happens}{where}"
     if kinds[Role.DRIFT] or kinds[Role.BEND]:
         what = "a level that wanders" if kinds[Role.DRIFT] else "a trend that bends"
         return f"{what}{where}" + f" and{swings}" * (scales > 1)

@@ -6,6 +6,7 @@ import numpy as np
 
 from kernelscribe.report.description.shares import HELPS, negligible
 from kernelscribe.report.description.view import View
+from kernelscribe.report.description.worth import demanded
 from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.findings import dots
 from kernelscribe.report.words.english.names import target
@@ -13,11 +14,27 @@ from kernelscribe.report.words.english.noise import average, sentence
 from kernelscribe.report.words.english.numbers import count_word, number, opened, percent
 from kernelscribe.report.words.english.quantities import amount
 from kernelscribe.report.words.english.scale_words import amount_on_scale, explained
+from kernelscribe.report.words.english.worth import present
 
-__all__ = ["NOISE", "TITLE", "alone", "details", "heading", "noise", "noise_chart", "opening", "rest", "statistics", "together"]
+__all__ = [
+    "NOISE",
+    "TITLE",
+    "alone",
+    "details",
+    "heading",
+    "noise",
+    "noise_chart",
+    "opening",
+    "period",
+    "rest",
+    "statistics",
+    "together",
+]
 
 TITLE = "The components, one by one"
 NOISE = "The noise"
+# Of periods that are drawn by themselves, by their days.
+_PERIODS = {365: "one year", 7: "one week", 1: "one day"}
 
 
 def opening(view: View) -> str:
@@ -64,8 +81,10 @@ def details(view: View, i: int) -> str:
 
 
 def statistics(view: View, i: int) -> str:
-    """What component i is worth."""
-    return " ".join((_explains(view, i), _error(view, i), *_doubts(view, i)))
+    """What component i is worth, and whether it is there."""
+    one = view.findings.components[i]
+    there = () if one.worth is None else (present(one.worth),)
+    return " ".join((*there, _explains(view, i), _error(view, i), *_doubts(view, i)))
 
 
 def _explains(view: View, i: int) -> str:
@@ -93,16 +112,15 @@ def _error(view: View, i: int) -> str:
 
 
 def _doubts(view: View, i: int) -> Iterator[str]:
+    """Of what the evidence demands there are none."""
     one = view.findings.components[i]
-    if one.drop < HELPS:
+    if one.drop < HELPS and not demanded(one.worth):
         yield (
             "As it helps neither to explain the data nor to predict those left out, it is probably an artefact."
             if one.rest < HELPS
             else "As it does not help to predict data that were left out, it may be a pattern too short-lived for that, noise, "
             "or an artefact."
         )
-    if view.doubtful(i):
-        yield "Zero lies within its band throughout: the data do not say for certain that it is there."
 
 
 def alone(view: View, i: int, start: float) -> tuple[str, str]:
@@ -112,6 +130,15 @@ def alone(view: View, i: int, start: float) -> tuple[str, str]:
     return (
         f"Component {i + 1} alone, with a 95 % band.{note}",
         f"The curve of component {i + 1}: {describe(view.subjects[i]).summary}.",
+    )
+
+
+def period(i: int, days: int) -> tuple[str, str]:
+    """The same of its figure over one period of so many days."""
+    over = _PERIODS[days]
+    return (
+        f"Component {i + 1} over {over}, at the end of the data, with a 95 % band.",
+        f"The curve of component {i + 1} over {over}.",
     )
 
 

@@ -4,25 +4,29 @@ import math
 from collections.abc import Iterator
 
 from kernelscribe.outcome import Decision, DecisionKind, Rival
-from kernelscribe.report.description import choice, rivals
+from kernelscribe.report.description import choice
 from kernelscribe.report.description.choice import NOTHING
 from kernelscribe.report.description.view import View
-from kernelscribe.report.document import Link, Mono, TableBlock, Text
+from kernelscribe.report.document import Link, Mono, Prose, TableBlock, Text
 from kernelscribe.report.words.english import backtest, facts
-from kernelscribe.report.words.english.component import describe
+from kernelscribe.report.words.english.instead import instead as instead_of
 from kernelscribe.report.words.english.numbers import count_word, listing, number, percent
-from kernelscribe.report.words.english.readings import nats, odds, times
+from kernelscribe.report.words.english.readings import nats, times
+from kernelscribe.report.words.english.worth import odds
 
 __all__ = [
     "BOUNDS_TITLE",
+    "CHOSEN",
     "LINK",
     "NO_RIVALS",
     "TITLE",
     "bounds",
     "chart",
+    "chosen",
     "differences",
     "instead",
     "interval",
+    "label",
     "no_model",
     "noise",
     "score",
@@ -33,8 +37,16 @@ __all__ = [
 ]
 
 TITLE = "How sure are we?"
+# So many other descriptions are told in a sentence.
+_NAMED = 2
+_STEPS = (
+    "Differences are in nats: one nat makes a description e = 2.7 times more probable than another, if both were equally likely "
+    "before. Below one, a difference means next to nothing; from one to three it is weak, to five good, to ten strong, and above "
+    "ten beyond doubt."
+)
 LINK = Link(TITLE, "sure")
 BOUNDS_TITLE = "What lower and upper bounds mean"
+CHOSEN = "what this report tells"
 NO_RIVALS = "No other kernel was fitted that it could be held against."
 
 
@@ -48,15 +60,17 @@ def _choice(view: View) -> str:
         return "No other description was fitted that this one could be held against."
     n = len(choice.undecided(view))
     if n:
-        which = "One other description explains" if n == 1 else f"{count_word(n).capitalize()} other descriptions explain"
-        return f"{which} the data so nearly as well that the scores do not tell {'the two' if n == 1 else 'them'} apart."
+        many = f"{count_word(n).capitalize()} other descriptions explain"
+        which, who = ("One other description explains", "the two") if n == 1 else (many, "them")
+        said = f"{which} the data so nearly as well that the scores do not tell {who} apart"
+        others = [instead_of(view, each) for each in choice.undecided(view)]
+        return f"{said}: {'; '.join(others)}." if n <= _NAMED else f"{said}."
     gap = choice.lead(view)
     if gap is None:
         return "No other description that was tried explains the data as well."
-    return (
-        f"The next best description is at least {nats(gap)} nats behind, a lead that is {odds(gap)}: by the BIC it is "
-        f"{times(gap)} less probable."
-    )
+    by = "its evidence" if choice.told(view) else "the BIC"
+    which = instead_of(view, view.findings.outcome.rivals[0])
+    return f"The next best description ({which}) is at least {nats(gap)} nats behind: by {by} it is {times(gap)} less probable."
 
 
 def _ended(view: View) -> str:
@@ -95,36 +109,49 @@ def warnings(view: View) -> Iterator[str]:
 
 
 def score(view: View) -> Text:
-    """What kernels are compared by, and how this one was chosen."""
+    """What descriptions are compared by, and how this one was chosen."""
     found = view.findings.outcome
-    return Text((
+    said = _evidence(view) if choice.told(view) else _bic()
+    return Text((f"{said} {_STEPS} The chosen kernel is ", Mono(found.kernel or ""), f". {_decision(found.decision)}"))
+
+
+def _evidence(view: View) -> str:
+    effort = view.model.config.effort
+    return (
+        "Descriptions are compared by their evidence: the logarithm of how probable they make the data, averaged over all values "
+        "that their parts could have (by Laplace's approximation: the best values, and how sharply the data single them out), "
+        "less what it costs to choose one from so many. More is better. A further part must gain "
+        f"{effort.statement_margin:g} nats, since the best of several useless ones would often gain one or two by chance; of "
+        f"descriptions that are within {effort.statement_plainer:g} nat of the best, the plainest is told."
+    )
+
+
+def _bic() -> str:
+    return (
         "Descriptions are compared by their BIC: the logarithm of how probable they make the data, less a charge for every value "
-        "that was fitted. More is better. Differences are in nats: one nat makes a description e = 2.7 times more probable than "
-        "another, if both were equally likely before; below one, a difference means nothing; from one to five it is moderate; "
-        "above five, decisive. The chosen kernel is ",
-        Mono(found.kernel or ""),
-        f". {_decision(found.decision)}",
-    ))  # fmt: skip
+        "that was fitted. More is better."
+    )
 
 
 def _decision(decision: Decision) -> str:
     how = facts.decision(decision)
-    return f"The choice is {how}." if decision.kind is DecisionKind.OPEN else f"It was chosen {how}."
+    return f"The choice is {how}." if decision.kind in (DecisionKind.OPEN, DecisionKind.NEAR) else f"It was chosen {how}."
 
 
 def interval(view: View) -> str:
     """What is known of the chosen kernel's score; empty where nothing is."""
-    bic, rows = view.findings.outcome.bic, f"all {view.rows:,} rows"
-    low, high = nats(bic.lower), nats(bic.upper)
-    if not math.isfinite(bic.lower):
+    own, bic, rows = choice.standing(view), view.findings.outcome.bic, f"all {view.rows:,} rows"
+    name, besides = ("evidence", f" Its BIC is {nats(bic.middle)}.") if choice.told(view) else ("BIC", "")
+    low, high = nats(own.lower), nats(own.upper)
+    if not math.isfinite(own.lower):
         return ""
-    if bic.pointlike:
-        return f"Its own BIC is {nats(bic.middle)}, by {rows}."
-    if not math.isfinite(bic.upper):
-        return f"Its own BIC, by {rows}, is certified to be at least {low}; from above it could not be bounded."
+    if own.pointlike:
+        return f"Its own {name} is {nats(own.middle)}, by {rows}.{besides}"
+    if not math.isfinite(own.upper):
+        return f"Its own {name}, by {rows}, is certified to be at least {low}; from above it could not be bounded.{besides}"
     return (
-        f"Its own BIC is certified: the true value, by {rows}, lies between {low} and {high}, an interval "
-        f"{nats(bic.width)} nats wide."
+        f"Its own {name} is certified: the true value, by {rows}, lies between {low} and {high}, an interval "
+        f"{nats(own.width)} nats wide.{besides}"
     )
 
 
@@ -143,7 +170,8 @@ def noise(view: View) -> str:
         return (
             "The chosen kernel is not certain to lie above noise alone by as much as a nat, so there may be no structure at all."
         )
-    return f"It is at least {number(gap, 4)} nats better than noise alone, without any structure, which is {odds(gap)}."
+    by = "By its BIC it" if choice.told(view) else "It"
+    return f"{by} is at least {number(gap, 4)} nats better than noise alone, without any structure: {odds(gap)}."
 
 
 def subset(view: View) -> str:
@@ -154,19 +182,31 @@ def subset(view: View) -> str:
     )
 
 
-def chart(kernels: int) -> tuple[str, str]:
+def chart(view: View, kernels: int) -> tuple[str, str]:
     """Caption and description of the figure of the scores."""
+    what = "evidence" if choice.told(view) else "BIC"
     return (
-        "The BIC of the chosen kernel (first) and of its best rivals, in nats below the best of them. Where an exact value is "
-        "not known, a bar reaches from the lower to the upper bound.",
-        f"Scores of {kernels} kernels, the chosen one first.",
+        f"The {what} of the chosen description (first) and of its best rivals, in nats below the best of them. Where an exact "
+        "value is not known, a bar reaches from the lower to the upper bound.",
+        f"Scores of {kernels} descriptions, the chosen one first.",
     )
+
+
+def label(view: View, rival: Rival) -> str:
+    """What a rival is called in the figure: what it says instead or, by the paper's strategies, its kernel."""
+    return instead_of(view, rival) if choice.told(view) else choice.kernel(view, rival)
+
+
+def chosen(view: View) -> str:
+    """The same of the chosen one."""
+    return CHOSEN if choice.told(view) else view.findings.outcome.kernel or ""
 
 
 def table(view: View) -> TableBlock:
     """The rivals with their scores."""
-    others = view.findings.outcome.rivals
-    rows = tuple((Text((Mono(choice.kernel(view, each)),)), *_compared(view, each)) for each in others)
+    others, told = view.findings.outcome.rivals, choice.told(view)
+    names: list[Prose] = [instead_of(view, each) if told else Text((Mono(choice.kernel(view, each)),)) for each in others]
+    rows = tuple((name, *_compared(view, each)) for name, each in zip(names, others, strict=True))
     rough = (
         " With so many rows only the chosen kernel and the next best had their values fitted to the end, so the others may lie "
         "nearer than is said here."
@@ -174,15 +214,15 @@ def table(view: View) -> TableBlock:
         else ""
     )
     return TableBlock(
-        ("Kernel", "BIC", "Behind by (nats)", "That is"),
+        ("What it would say instead" if told else "Kernel", "Evidence" if told else "BIC", "Behind by (nats)", "That is"),
         rows,
-        f"The best kernels that were not chosen.{rough}",
+        f"The best descriptions that were not chosen.{rough}",
         ("left", "right", "right", "left"),
     )
 
 
 def _compared(view: View, rival: Rival) -> tuple[str, str, str]:
-    own, other = view.findings.outcome.bic, rival.bic
+    own, other = choice.standing(view), rival.standing
     low, high = nats(other.lower), nats(other.upper)
     score = low if low == high else f"{low} to {high}"
     if choice.scored_on_subset(view):
@@ -201,25 +241,13 @@ def instead(view: View) -> str:
     one = len(choice.undecided(view)) == 1
     return (
         f"The scores do not tell {'this kernel' if one else 'these kernels'} from the chosen one. "
-        f"What {'it' if one else 'each'} would mean instead:"
+        f"What {'it' if one else 'each'} would say instead:"
     )
 
 
 def differences(view: View) -> tuple[Text, ...]:
-    """What each of the rivals would mean that the scores do not tell from the chosen kernel."""
-    return tuple(Text((Mono(choice.kernel(view, each)), f": {difference(view, each)}")) for each in choice.undecided(view))
-
-
-def difference(view: View, rival: Rival) -> str:
-    """In one sentence, what one would say if the rival were the right one."""
-    found = rivals.difference(view, rival)
-    if not found.more and not found.fewer:
-        return "It has the same components; their values, or how they are tied to each other, differ."
-    has = listing([describe(subject).summary for subject in found.more]) if found.more else ""
-    lacking = [f"component {i + 1} ({describe(view.subjects[i]).summary})" for i in found.fewer]
-    if found.more and found.fewer:
-        return f"Instead of {listing(lacking)} it has {has}."
-    return f"It has {has} besides." if found.more else f"It does without {listing(lacking)}."
+    """What each of the kernels would say that the scores do not tell from the chosen one."""
+    return tuple(Text((Mono(choice.kernel(view, each)), f": {instead_of(view, each)}")) for each in choice.undecided(view))
 
 
 def bounds(view: View) -> str:

@@ -2,24 +2,22 @@
 
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.subject import Smoothness, Subject
-from kernelscribe.report.words.english import amplitude
+from kernelscribe.report.words.english import amplitude, trends
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.phrase import Phrase
-from kernelscribe.report.words.english.quantities import about, amount, at, duration, place
-from kernelscribe.report.words.english.scale_words import change_on_scale, rate_on_scale
+from kernelscribe.report.words.english.quantities import about, amount, place
+from kernelscribe.report.words.english.scale_words import change_on_scale, deviation_on_scale, slope_on_scale
+from kernelscribe.report.words.english.trends import direction, steady
 
-__all__ = ["in_all", "lines", "moves", "smooth", "steady"]
-
-# Departures that last so long, beside the data, are not short-lived.
-_LONG = (Smoothness.VERY, Smoothness.TREND)
+__all__ = ["in_all", "lines", "moves", "smooth"]
 
 
 def smooth(subject: Subject) -> Phrase:
     """A trend, ups and downs or departures along a time; a smooth function, or a rough one, of anything else."""
     part = _trend(subject) if subject.timely else _function(subject)
     clauses, details = list(part.clauses), list(part.details)
-    if subject.rising:
+    if subject.rising and not clauses:
         clauses.append(f"that {moves(subject)} throughout")
         details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
     elsewhere = _elsewhere(subject)
@@ -42,22 +40,23 @@ def _trend(subject: Subject) -> Phrase:
     along = "" if subject.alone else f" in {input_name(subject, dim)}"
     kind = subject.smooth(dim)
     if subject.has(Role.ROUGH):
-        return _rough(f"{'slow' if kind in _LONG else 'short-lived'} departures{along} that last {about(axis, length, spread)}")
-    if kind is Smoothness.VERY:
-        head = f"a very smooth trend{along}"
-        return Phrase(head, (), (f"It is {head}: it bends only slowly in the course of the data.",))
-    if kind is Smoothness.TREND or (kind is Smoothness.WAVES and subject.monotone):
-        head = f"a smooth trend{along}"
-        return Phrase(head, (), (f"It is {head} with a typical length-scale of {duration(axis, length, spread)}.",))
+        what = "slow" if subject.lasting else "short-lived"
+        return _departures(subject, f"{what} departures{along}", f"that last {about(axis, length, spread)}")
+    if subject.lasting or (kind is Smoothness.WAVES and subject.monotone):
+        head = f"a {'very ' if kind is Smoothness.VERY else ''}smooth trend{along}"
+        doing = "" if subject.walks(Role.DRIFT) else trends.course(subject)
+        return Phrase(head, (f"that {doing}",) if doing else (), tuple(trends.course_sentences(subject)) if doing else ())
     what = f"smooth ups and downs{along}" if kind is Smoothness.WAVES else f"short-lived departures{along}"
-    lasting = f"that last {about(axis, length, spread)}"
-    sentence = f"It consists of {'rapid, ' if kind is Smoothness.RAPID else ''}{what} {lasting}, their typical length-scale."
-    return Phrase(f"{what} {lasting}", (), (sentence,), plural=True)
+    return _departures(subject, what, f"that last {about(axis, length, spread)}")
 
 
-def _rough(head: str) -> Phrase:
-    fades = "They come without warning and fade: in that time, what is left of one shrinks to about a third."
-    return Phrase(head, (), (f"It consists of {head}.", fades), plural=True)
+def _departures(subject: Subject, what: str, lasting: str) -> Phrase:
+    """With their size, where it was measured and nothing makes it grow."""
+    if subject.seen is None or subject.seen.size <= 0 or subject.has(Role.LINE) or subject.growing:
+        return Phrase(f"{what} {lasting}", (), (), plural=True)
+    size = deviation_on_scale(subject.link, subject.seen.size, 2)
+    said = f"Two times of three they are no larger than {size}."
+    return Phrase(f"{what} of {size} {lasting}", (), (said,), plural=True)
 
 
 def _function(subject: Subject) -> Phrase:
@@ -95,7 +94,7 @@ def _reach(subject: Subject, dim: int) -> str:
 
 def moves(subject: Subject) -> str:
     """rises, or falls."""
-    return "rises" if subject.upwards else "falls"
+    return direction(1 if subject.upwards else -1)
 
 
 def in_all(subject: Subject) -> str:
@@ -117,36 +116,40 @@ def lines(subject: Subject) -> Phrase:
             f"an interaction that is {ways}", (), (f"It is {ways}, so that the effect of each depends on the {others}.",)
         )
     along = "" if subject.alone and subject.timely else f" in {input_name(subject, dims[0])}"
-    return _line(subject, along) if len(subject.factors) == 1 else _polynomial(subject, along)
-
-
-def steady(subject: Subject) -> str:
-    """rises by 1.52 per year; empty where a line's slope is not known."""
-    if not subject.change:
-        return moves(subject) if subject.monotone else ""
-    (dim,) = subject.inputs
-    return f"{moves(subject)} by {rate_on_scale(subject.link, subject.axis(dim), subject.slope, subject.span(dim))}"
+    return _line(subject, along) if len(subject.term.of(Role.LINE)) == 1 else _polynomial(subject, along)
 
 
 def _line(subject: Subject, along: str) -> Phrase:
-    head, pace = f"a straight line{along}", steady(subject)
+    pace = steady(subject)
+    head = _straight(subject, along)
     if not pace:
-        return Phrase(head, (), (f"It is {head}.",))
+        return Phrase(head, (), ())
     (dim,) = subject.inputs
-    axis, span = subject.axis(dim), subject.span(dim)
+    axis, span, seen = subject.axis(dim), subject.span(dim), subject.seen
     low, high = (place(axis, each, span) for each in subject.ends[dim - 1])
     over = f"from {low} to {high}" if axis.temporal and low != high else "over the whole of the data"
-    makes = f", which makes {_change(subject)} {over}" if subject.change else ""
-    return Phrase(head, (f"that {pace}",), (f"It is {head} that {pace}{makes}.",))
+    change = f"makes {_change(subject)} {over}" if subject.change else ""
+    if seen is None or not change:
+        return Phrase(head, (f"that {pace}",), (f"It {pace}{f', which {change}' if change else ''}.",))
+    exact = slope_on_scale(subject.link, axis, seen.slope, span, exact=True)
+    details = (f"It {pace.split(' by ')[0]} by {exact}, which {change}.",)
+    if subject.link.multiplies:
+        return Phrase(f"{head} by {pace.split(' by ')[1]}", (), details)
+    return Phrase(head, (f"that {pace}",), details)
+
+
+def _straight(subject: Subject, along: str) -> str:
+    """On a logarithmic scale a line is growth by a share."""
+    if not subject.link.multiplies or subject.seen is None:
+        return f"a straight line{along}"
+    return f"{'steady growth' if subject.seen.slope.value > 0 else 'a steady decline'}{along}"
 
 
 def _polynomial(subject: Subject, along: str) -> Phrase:
-    (dim,) = subject.inputs
-    (low, high), axis, span, roots = subject.ends[dim - 1], subject.axis(dim), subject.span(dim), subject.locations(dim)
-    full = f"a {amplitude.polynomial(len(roots))}{along}"
-    zeros = list(dict.fromkeys(at(axis, each, span) for each in roots if low <= each <= high))
-    details = [f"It is {full}{f', which is zero {listing(zeros)}' if zeros else ''}."]
-    if subject.monotone:
-        details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
-    clauses = (f"that {moves(subject)} throughout",) if subject.monotone else ()
-    return Phrase(full, clauses, tuple(details))
+    full = f"a {amplitude.polynomial(len(subject.term.of(Role.LINE)))}{along}"
+    doing = trends.course(subject)
+    if doing:
+        return Phrase(full, (f"that {doing}",), tuple(trends.course_sentences(subject)))
+    if not subject.monotone:
+        return Phrase(full, (), ())
+    return Phrase(full, (f"that {moves(subject)} throughout",), (f"It {moves(subject)} throughout the data{in_all(subject)}.",))

@@ -4,51 +4,109 @@ from collections.abc import Iterator
 from types import MappingProxyType
 
 from kernelscribe.kernels.base import Role
+from kernelscribe.report.description.seen import Swing
 from kernelscribe.report.description.subject import Fuzz, Rhythm, Smoothness, Subject
 from kernelscribe.report.words.english import amplitude
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import count_word, listing, ordinal
+from kernelscribe.report.words.english.phases import calendar_phase, phase
 from kernelscribe.report.words.english.phrase import Phrase
 from kernelscribe.report.words.english.quantities import about, amount, cycle_name, duration
+from kernelscribe.report.words.english.scale_words import deviation_on_scale, exactly_on_scale
 
-__all__ = ["cycle", "head", "product"]
+__all__ = ["cycle", "every", "head", "product"]
 
-_FUZZ = MappingProxyType({Fuzz.EXACT: "", Fuzz.APPROXIMATE: "approximate", Fuzz.VERY: "very approximate"})
+# What the calendar's cycles repeat themselves by.
+_UNITS = MappingProxyType({
+    "yearly": "year", "half-yearly": "half year", "quarterly": "quarter", "monthly": "month",
+    "weekly": "week", "daily": "day", "half-daily": "half day", "hourly": "hour",
+})  # fmt: skip
 
 # What the shape of a cycle does beside a walk, and beside a bend.
 _WALKS = MappingProxyType({Role.DRIFT: "wanders", Role.BEND: "drifts"})
 
 
 def cycle(subject: Subject) -> Phrase:
-    """One cycle: its period, how its shape changes from one to the next, its amplitude, and what it is like within one."""
+    """One cycle: its period and its size, when it is highest and lowest, and how both change."""
     (one,) = subject.cycles
-    details = [f"It {_repeats(subject)}.", *_across(subject), *amplitude.sentences(subject)]
+    details = [f"It {_repeats(subject)}.", *_when_sentences(subject, one), *_across(subject), *amplitude.sentences(subject)]
     if subject.fuzz(one) is Fuzz.VERY:
         details.append("As its shape is lost within less than a cycle, it may look like plain smooth ups and downs.")
-    else:
-        details.append(f"Within a cycle it {_within(subject, one)}.")
-    return Phrase(head(subject), (*_shape(subject), *amplitude.clauses(subject)), tuple(details))
+    return Phrase(
+        f"{head(subject)}{_size(subject)}",
+        (*_shape(subject), *amplitude.clauses(subject)),
+        tuple(details),
+        aside=_when(subject, one),
+    )
 
 
-def head(subject: Subject, *, plain: bool = False) -> str:
-    """a yearly cycle (period 1.00 years); an approximate cycle of 10.9 years. The plain form is for the top of the page."""
+def head(subject: Subject) -> str:
+    """a yearly cycle; a cycle of 10.9 ± 0.3 years."""
     (one,) = subject.cycles
-    axis, fuzz = subject.axis(one.dim), subject.fuzz(one)
+    axis, vague = subject.axis(one.dim), subject.fuzz(one) is Fuzz.VERY
     name = cycle_name(axis, one.period, one.spread)
-    manner = _FUZZ[fuzz] if name is None else f"{_adverb(fuzz)} {name}".lstrip()
+    manner = f"{'very approximate ' if vague else ''}{name or ''}".strip()
     kind = f"{_article(manner)} {manner} cycle" if manner else "a cycle"
-    length = amount(axis, one.period, None if plain else one.spread)
     along = "" if subject.unsaid(one.dim) else f" in {input_name(subject, one.dim)}"
-    return f"{kind} of {length}{along}" if name is None or plain else f"{kind}{along} (period {length})"
+    return f"{kind}{along}" if name is not None else f"{kind} of {amount(axis, one.period, one.spread)}{along}"
+
+
+def _size(subject: Subject) -> str:
+    """Half of the way from the lowest to the highest point, where it stays the same."""
+    swing = _swing(subject)
+    if swing is None or amplitude.clauses(subject):
+        return ""
+    joined = " of" if cycle_name(subject.axis(1), subject.cycles[0].period, subject.cycles[0].spread) else " and"
+    return f"{joined} {deviation_on_scale(subject.link, swing.last, 2)}"
+
+
+def _swing(subject: Subject) -> Swing | None:
+    return subject.seen.swing if subject.seen is not None else None
+
+
+def _when(subject: Subject, one: Rhythm) -> str:
+    """highest in May and lowest in October."""
+    swing = _swing(subject)
+    if swing is None:
+        return ""
+    high, low = (phase(subject.axis(one.dim), one.period, each.place, swing.step) for each in (swing.high, swing.low))
+    if high == low:
+        return ""
+    last = "" if calendar_phase(subject.axis(one.dim), one.period, swing.high.place, swing.step) else "last "
+    return f"{last}highest {high} and {last}lowest {low}"
+
+
+def _when_sentences(subject: Subject, one: Rhythm) -> Iterator[str]:
+    """The same with both sizes."""
+    swing = _swing(subject)
+    if swing is None or not _when(subject, one):
+        return
+    axis = subject.axis(one.dim)
+    ends = []
+    for which, side, extreme in (("highest", "above", swing.high), ("lowest", "below", swing.low)):
+        when = phase(axis, one.period, extreme.place, swing.step)
+        ends.append(f"{which} {when}, {exactly_on_scale(subject.link, extreme.size)} {side} its average")
+    changing = " In the last whole period of the data it" if subject.fading or amplitude.clauses(subject) else " It"
+    was = "is" if calendar_phase(axis, one.period, swing.high.place, swing.step) else "was last"
+    yield f"{changing.strip()} {was} {ends[0]}, and {ends[1]}."
+    if one.sine:
+        yield "Its shape is close to a sine wave."
 
 
 def _repeats(subject: Subject) -> str:
-    """repeats itself exactly, every 1.00 years."""
+    """repeats itself exactly, every 10.9 ± 0.3 years; every year."""
     (one,) = subject.cycles
-    fuzz = subject.fuzz(one)
     exact = "exactly" if subject.factors == subject.term.of(Role.CYCLE) else ""
-    manner = _adverb(fuzz) or exact
-    return f"repeats itself{f' {manner},' if manner else ''} every {duration(subject.axis(one.dim), one.period, one.spread)}"
+    manner = {Fuzz.VERY: "very approximately", Fuzz.APPROXIMATE: "", Fuzz.EXACT: exact}[subject.fuzz(one)]
+    return f"repeats itself{f' {manner},' if manner else ''} {every(subject)}"
+
+
+def every(subject: Subject) -> str:
+    """every year; every 10.9 ± 0.3 years."""
+    (one,) = subject.cycles
+    axis = subject.axis(one.dim)
+    name = cycle_name(axis, one.period, one.spread)
+    return f"every {duration(axis, one.period, one.spread) if name is None else _UNITS[name]}"
 
 
 def product(subject: Subject) -> Phrase:
@@ -61,7 +119,7 @@ def product(subject: Subject) -> Phrase:
     for i, (each, length) in enumerate(zip(several, lengths, strict=True)):
         name = cycle_name(subject.axis(each.dim), each.period, each.spread)
         which = f"{ordinal(i + 1)}, {_article(name)} {name} one," if name else ordinal(i + 1)
-        details.append(f"The {which} has a period of {length}, within which it {_within(subject, each)}.")
+        details.append(f"The {which} has a period of {length}.")
     beats = [duration(subject.axis(beat.longer.dim), beat.every, None) for beat in subject.beats]
     swells = [f"that swells and fades every {listing(beats)}"] if beats else []
     return Phrase(f"{many} (of {listing(lengths)})", (*swells, *_shape(subject), *amplitude.clauses(subject)), tuple(details))
@@ -75,10 +133,6 @@ def _in_step(subject: Subject) -> Iterator[str]:
         yield f"The cycles of {both} come into step every {again}; with that rhythm it swells and fades."
 
 
-def _adverb(fuzz: Fuzz) -> str:
-    return "" if fuzz is Fuzz.EXACT else f"{_FUZZ[fuzz]}ly"
-
-
 def _article(word: str) -> str:
     return "an" if word.startswith(("a", "hourly")) else "a"
 
@@ -88,10 +142,6 @@ def _period(subject: Subject, one: Rhythm) -> str:
     axis = subject.axis(one.dim)
     length = amount(axis, one.period, one.spread)
     return length if subject.unsaid(one.dim) else f"{length} in {input_name(subject, one.dim)}"
-
-
-def _within(subject: Subject, one: Rhythm) -> str:
-    return "is close to a sine wave" if one.sine else f"changes {_length(subject, one.dim, one.within, None)}"
 
 
 def _shape(subject: Subject) -> list[str]:

@@ -1,18 +1,21 @@
 """What the first section says: the findings, on one page."""
 
+from kernelscribe.model.components import Component
 from kernelscribe.report.description.shares import negligible, reaching, useless
 from kernelscribe.report.description.view import View
-from kernelscribe.report.document import Card, Link, TableBlock, Text
+from kernelscribe.report.document import Align, Card, Link, TableBlock, Text
 from kernelscribe.report.words.english import checks, confidence, facts
 from kernelscribe.report.words.english.component import Words, describe
-from kernelscribe.report.words.english.component import headline as components_headline
+from kernelscribe.report.words.english.headline import headline as components_headline
+from kernelscribe.report.words.english.headline import ordered
 from kernelscribe.report.words.english.names import axis as axis_name
 from kernelscribe.report.words.english.names import target
-from kernelscribe.report.words.english.noise import average
+from kernelscribe.report.words.english.noise import average, in_short
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened, percent
 from kernelscribe.report.words.english.quantities import place
 from kernelscribe.report.words.english.readings import portion, spot
 from kernelscribe.report.words.english.scale_words import amount_on_scale, deviation_on_scale, explained
+from kernelscribe.report.words.english.worth import lost, odds
 
 __all__ = [
     "TITLE",
@@ -52,13 +55,14 @@ def headline(view: View) -> str:
         return f"{name} shows no structure that noise alone would not show."
     if not view.subjects:
         return f"{name} hardly moves by what was found: the rest looks like noise."
-    return components_headline(view.subjects)
+    return f"{components_headline(view.subjects)} {in_short(view)}".rstrip()
 
 
 def glance(view: View) -> tuple[str, ...]:
     """Every component in a line, for a notebook."""
-    pairs = zip(view.findings.components, _words(view), strict=True)
-    return tuple(f"{opened(words.summary)} ({percent(each.share)})" for each, words in pairs)
+    pairs = list(zip(view.findings.components, _words(view), strict=True))
+    told = [pairs[i] for i in ordered(view.subjects)]
+    return tuple(f"{opened(words.summary)} ({percent(each.share)})" for each, words in told)
 
 
 def rows(view: View) -> Card:
@@ -183,44 +187,43 @@ def helps(view: View) -> str:
 
 def bullets(view: View) -> tuple[Text, ...]:
     """Every component with its share."""
-    return tuple(
-        _bullet(i, each.share, words) for i, (each, words) in enumerate(zip(view.findings.components, _words(view), strict=True))
-    )
+    found, words = view.findings.components, _words(view)
+    return tuple(_bullet(i, found[i], words[i]) for i in ordered(view.subjects))
 
 
-def _bullet(i: int, share: float, words: Words) -> Text:
+def _bullet(i: int, one: Component, words: Words) -> Text:
+    """With its share, and how sure it is that it is there."""
     name = Link(opened(words.summary), f"part-{i + 1}")
-    return Text((name, ": next to none of the variance." if negligible(share) else f": {percent(share)} of the variance."))
+    share = "next to none" if negligible(one.share) else percent(one.share)
+    sure = "" if one.worth is None else f"; {lost(one.worth)}, {odds(one.worth)}"
+    return Text((name, f": {share} of the variance{sure}."))
 
 
 def table(view: View) -> TableBlock:
     """The components with what each is worth."""
-    found = view.findings.decomposition
-    lines: list[tuple[str, ...]] = [("–", "the mean alone", "–", "–", "–", amount_on_scale(view.link, found.baseline), "–")]
+    found, judged = view.findings.decomposition, any(each.worth is not None for each in view.findings.components)
+    alone, whole = (amount_on_scale(view.link, each) for each in (found.baseline, found.error))
+    lines: list[tuple[str, ...]] = [("–", "the mean alone", "–", "–", "–", alone, "–", "–")]
     for i, (each, words) in enumerate(zip(found.components, _words(view), strict=True), start=1):
         shares = tuple(portion(value) for value in (each.total, each.share, each.rest))
-        lines.append((str(i), words.summary, *shares, amount_on_scale(view.link, each.error), _change(each.drop)))
-    lines.append(
-        (
-            "–",
-            "what is left as noise",
-            portion(1.0),
-            portion(1 - found.explained),
-            "–",
-            amount_on_scale(view.link, found.error),
-            "–",
-        )
-    )
+        worth = "–" if each.worth is None else lost(each.worth)
+        lines.append((str(i), words.summary, *shares, amount_on_scale(view.link, each.error), _change(each.drop), worth))
+    lines.append(("–", "what is left as noise", portion(1.0), portion(1 - found.explained), "–", whole, "–", "–"))
+    head = ("#", "Component", "Explained so far", "By this one", "Of what was left", "Error without it", "Change", "Worth")
+    columns = len(head) if judged else len(head) - 1
+    sides: tuple[Align, ...] = ("right", "left", "right", "right", "right", "right", "right", "right")
     many = count_word(min(10, view.rows))
     blocks = f"{many} blocks along the axis" if view.model.series else f"{many} random parts"
+    worth_said = " What a component is worth is by how much the evidence falls without it." if judged else ""
     return TableBlock(
-        ("#", "Component", "Explained so far", "By this one", "Of what was left", "Error without it", "Change"),
-        tuple(lines),
+        head[:columns],
+        tuple(line[:columns] for line in lines),
         "Table 1. The share of each component in the variance: what it adds to the model on average over all orders in which the "
         f"components can be added. The error is the mean absolute one on rows left out in {blocks}: without the component and, "
         "in the last row, of all together; the change is what the component makes of it. The components and their values were "
-        "fitted to all the data: this error tells components apart, it is no estimate of how well new data would be predicted.",
-        ("right", "left", "right", "right", "right", "right", "right"),
+        "fitted to all the data: this error tells components apart, it is no estimate of how well new data would be predicted."
+        f"{worth_said}",
+        sides[:columns],
     )
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kernelscribe.report.description.steps import steps as steps_of
 from kernelscribe.report.description.view import LEVEL, View
 from kernelscribe.report.document import Emph, Strong, TableBlock, Text
 from kernelscribe.report.words.english import confidence
@@ -9,7 +10,7 @@ from kernelscribe.report.words.english.component import describe
 from kernelscribe.report.words.english.names import axes, axis, target
 from kernelscribe.report.words.english.noise import onwards
 from kernelscribe.report.words.english.numbers import count_word, listing, number, opened
-from kernelscribe.report.words.english.quantities import place
+from kernelscribe.report.words.english.quantities import row
 from kernelscribe.report.words.english.readings import reading, spot
 from kernelscribe.report.words.english.scale_words import part_on_scale
 
@@ -70,7 +71,7 @@ def whole(view: View) -> str:
     size = float(found.std[0])
     middle, low, high = (reading(float(each[0]), size) for each in (found.median, *found.band(LEVEL)))
     steps = "one step" if n == 1 else f"{count_word(n)} steps"
-    horizon = place(view.axis, far, max(far - view.last, view.span / 50))
+    horizon = row(view.axis, far, steps_of(view).usual)
     said = (
         f"The model's forecast reaches {steps} beyond the data, to {horizon}. There it expects {target(view)} to be about "
         f"{middle}, and with a probability of 95 % between {low} and {high}, provided that what was found goes on."
@@ -84,7 +85,7 @@ def widened(view: View) -> Text:
     return Text((
         "Past forecasts of this kind were too sure of themselves (see ", confidence.LINK, "), so the bands "
         "beyond the data have been widened to match: at the end of this forecast they are "
-        f"{number(float(np.sqrt(1 + view.model.widening * end)), 2)} times as wide as the model alone would draw them.",
+        f"{number(float(np.sqrt(1 + view.model.widening * end)))} times as wide as the model alone would draw them.",
     ))  # fmt: skip
 
 

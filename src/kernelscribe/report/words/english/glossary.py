@@ -54,8 +54,8 @@ _WORDS = (
 
 
 def glossary(kernel: Expression | None) -> tuple[Text, ...]:
-    """Each word with what it means; of base kernels those that are searched, and what else the kernel is made of."""
-    used = {leaf.kind for leaf in leaves(kernel)} if kernel is not None else set()
-    told = [name for name in BASES if name in used or name in PAPER]
+    """Each word with what it means; of base kernels those that the kernel is made of, or those of the paper."""
+    used = {leaf.kind for leaf in leaves(kernel)} if kernel is not None else set(PAPER)
+    told = [name for name in BASES if name in used]
     alike = ", ".join(f"{name} for those {_ALIKE[BASES[name].role]}" for name in told)
     return tuple(Text((Strong(word), f": {meaning.format(alike=alike)}")) for word, meaning in _WORDS)

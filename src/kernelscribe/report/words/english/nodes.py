@@ -30,7 +30,7 @@ def node(tried: Expression | Statement, axes: Sequence[Axis]) -> str:
 
 def _part(part: Part, axis: Axis) -> str:
     before = "".join(f"{each} " for each in part.adjectives)
-    if not part.values:
+    if not part.values or not part.values[0]:
         return f"{before}{part.noun}"
     values = dict(zip(_named(part), part.values[0], strict=True))
     if "period" in values:

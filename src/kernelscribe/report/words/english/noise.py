@@ -8,10 +8,12 @@ from kernelscribe.report.words.english.names import axis
 from kernelscribe.report.words.english.quantities import about, at
 from kernelscribe.report.words.english.scale_words import deviation_on_scale
 
-__all__ = ["average", "onwards", "sentence"]
+__all__ = ["average", "in_short", "onwards", "sentence"]
 
 # Standard deviations within this share of each other are told as equal.
 _SAME = 0.02
+# A factor that is worth a place in the headline.
+_TELLING = 1.5
 # A factor this near to two is a doubling, or a halving.
 _TWICE = 0.1
 # Widths of its gate within which a change comes about, from an eighth to seven eighths.
@@ -31,6 +33,20 @@ def sentence(view: View) -> str:
     if noise.uniform:
         return ""
     return _changes(view, noise) if isinstance(noise, Changing) else _grows(view)
+
+
+def in_short(view: View) -> str:
+    """The same for the headline: The noise grows from ± 0.81 to ± 3.1; nothing where it hardly changes."""
+    if view.model.noise.uniform:
+        return ""
+    X = view.model.inputs[:1].repeat(2, axis=0)
+    X[:, 0] = view.ends[0]
+    first, last = view.model.noise_at(X).tolist()
+    if max(first, last) < _TELLING * min(first, last):
+        return ""
+    sizes = " to ".join(deviation_on_scale(view.link, size, 2) for size in (first, last))
+    along = "" if view.model.series else f" along {axis(view.axis)}"
+    return f"The noise {'grows' if last > first else 'shrinks'}{along} from {sizes}."
 
 
 def onwards(view: View) -> str:

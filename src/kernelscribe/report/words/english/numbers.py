@@ -32,7 +32,7 @@ def opened(sentence: str) -> str:
 
 def listing(items: Sequence[str]) -> str:
     """a; a and b; a, b and c."""
-    return " and ".join(part for part in (", ".join(items[:-1]), items[-1]) if part)
+    return " and ".join(part for part in (", ".join(items[:-1]), *items[-1:]) if part)
 
 
 def number(value: float, figures: int = 3) -> str:

@@ -3,17 +3,13 @@
 import math
 
 from kernelscribe.kernels.base import Role
-from kernelscribe.report.description.subject import Fuzz, Smoothness, Subject
-from kernelscribe.report.words.english import amplitude, curves, walks
+from kernelscribe.report.description.subject import Subject
+from kernelscribe.report.words.english import amplitude, cycles, events, trends, walks
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import listing
-from kernelscribe.report.words.english.quantities import about, at, duration
+from kernelscribe.report.words.english.quantities import about, at
 
 __all__ = ["outlook"]
-
-_FLAT = (
-    "Where its prediction flattens, the phase and the shape of the cycle are unknown; that does not mean that the cycle stops."
-)
 
 
 def outlook(subject: Subject) -> tuple[str, ...]:
@@ -38,6 +34,8 @@ def _onwards(subject: Subject) -> list[str]:
         return [*_fading(subject), *amplitude.onwards(subject)]
     if subject.has(Role.DRIFT) or subject.has(Role.BEND):
         return [*walks.onwards(subject), *amplitude.onwards(subject)]
+    if subject.happens:
+        return [events.onwards(subject)]
     return [_lines(subject) if subject.has(Role.LINE) else "it is assumed to stay constant."]
 
 
@@ -62,68 +60,34 @@ def _ended(subject: Subject) -> str:
 def _cycles(subject: Subject) -> list[str]:
     several = len(subject.cycles) > 1
     who = "the product of cycles" if several else "the cycle"
-    every = "" if several else f" every {_every(subject)}"
-    if not subject.fading:
-        walking = subject.has(Role.DRIFT) or subject.has(Role.BEND)
-        manner = " unchanged" if not subject.has(Role.LINE) and not walking else ""
-        shape = ", in the shape that it has where the data end, which is less certain the further away" if walking else ""
-        return [f"{who} is assumed to go on repeating itself{manner}{every}{shape}."]
-    vague = [each for each in subject.cycles if subject.fuzz(each) is not Fuzz.EXACT]
-    manner = " approximately" if vague else ""
-    said = [f"{who} is assumed to go on repeating itself{manner}{every}, while its shape changes.", *_returns(subject)]
-    return [*said, _FLAT] if vague else said
-
-
-def _every(subject: Subject) -> str:
-    (one,) = subject.cycles
-    return duration(subject.axis(one.dim), one.period, one.spread)
+    often = "" if several else f" {cycles.every(subject)}"
+    if subject.fading:
+        said = (
+            f"{who} is assumed to go on repeating itself{often} as it does where the data end, less surely the further one looks."
+        )
+        return [said, *_forgets(subject)]
+    if subject.has(Role.DRIFT) or subject.has(Role.BEND):
+        return [f"{who} is assumed to go on repeating itself{often}, in its last shape, which is less certain the further away."]
+    manner = "" if subject.has(Role.LINE) else " unchanged"
+    return [f"{who} is assumed to go on repeating itself{manner}{often}."]
 
 
 def _fading(subject: Subject) -> list[str]:
-    if subject.has(Role.ROUGH):
-        how = "departures are assumed to go on coming and fading" if subject.timely else "it is assumed to go on varying"
-        return [f"{how}.", *_returns(subject), _prior(subject)]
-    kinds = {subject.smooth(dim) for dim in subject.fading}
-    manner = " very smoothly" if kinds == {Smoothness.VERY} else "" if kinds == {Smoothness.RAPID} else " smoothly"
-    lasting = (
-        ", but not for ever in the same direction" if subject.timely and kinds <= {Smoothness.VERY, Smoothness.TREND} else ""
-    )
-    return [f"it is assumed to go on{manner}{lasting}.", *_returns(subject), _prior(subject)]
+    who = "they" if subject.timely and subject.departs else "it"
+    goes, verb = ("go", "are") if who == "they" else ("goes", "is")
+    if who == "they":
+        return [f"what is left of the last of them fades: {who} {goes} back to the level.", *_forgets(subject)]
+    there = "" if subject.timely else " there"
+    return [f"{who} {goes} back{there} to its level, the average, and {verb} ever less certain on the way.", *_forgets(subject)]
 
 
-def _returns(subject: Subject) -> list[str]:
-    """How soon the posterior is the prior again."""
-    kinds = {subject.smooth(dim) for dim in subject.fading}
-    lost = any(subject.fuzz(each) is Fuzz.VERY for each in subject.cycles)
-    soon = " quickly" if Smoothness.RAPID in kinds or lost else " eventually" if kinds == {Smoothness.VERY} else ""
-    said = [f"{'Its forecast' if subject.timely else 'There it'}{soon} returns to zero, its long-run mean."]
-    dims = subject.fading
-    if subject.forgets is not None and math.isfinite(subject.forgets) and subject.forgets > 0 and len(dims) == 1:
-        far = about(subject.axis(dims[0]), subject.forgets)
-        said.append(
-            f"Further than {far} beyond the data, these say next to nothing about it: "
-            "its variance is back at 90 % of what it would be without them."
-        )
-    return said
-
-
-def _prior(subject: Subject) -> str:
-    lengths = [_along(subject, dim) for dim in subject.fading]
-    what = f"length-scale{'s' if len(lengths) > 1 else ''} of {listing(lengths)}"
-    return (
-        f"All that is assumed of it there is that it varies{'' if subject.has(Role.ROUGH) else ' smoothly'} about zero, "
-        f"with {'a ' if len(lengths) == 1 else ''}{what}."
-    )
-
-
-def _along(subject: Subject, dim: int) -> str:
-    axis = subject.axis(dim)
-    length = duration(axis, *subject.lengthscale(dim))
-    return (
-        length
-        if subject.alone or length.endswith(f" in {input_name(subject, dim)}")
-        else f"{length} in {input_name(subject, dim)}"
-    )
+def _forgets(subject: Subject) -> list[str]:
+    """How soon the data say next to nothing of it."""
+    dims, far = subject.fading, subject.forgets
+    if far is None or not math.isfinite(far) or far <= 0 or len(dims) != 1:
+        return []
+    of = "its shape" if subject.cycles else "them" if subject.timely and subject.departs else "it"
+    return [f"Further than {about(subject.axis(dims[0]), far)} beyond the data, these say next to nothing about {of}."]
 
 
 def _lines(subject: Subject) -> str:
@@ -132,5 +96,5 @@ def _lines(subject: Subject) -> str:
         return f"it is assumed to remain {amplitude.degrees(subject, dims)}."
     if len(subject.factors) > 1:
         return f"the curve is assumed to go on as the same {amplitude.polynomial(len(subject.factors))}."
-    pace = curves.steady(subject)
+    pace = trends.steady(subject)
     return f"the line is assumed to go on as before{f': it {pace}' if pace else ''}."

@@ -11,7 +11,23 @@ from kernelscribe.report.description.names import clean
 from kernelscribe.report.words.english.names import label
 from kernelscribe.report.words.english.numbers import number
 
-__all__ = ["about", "amount", "at", "cycle_name", "duration", "pace", "place", "rate", "stretch"]
+__all__ = [
+    "MONTHS",
+    "about",
+    "amount",
+    "at",
+    "cycle_name",
+    "duration",
+    "few",
+    "moment",
+    "near",
+    "on_row",
+    "pace",
+    "place",
+    "plus_minus",
+    "row",
+    "stretch",
+]
 
 # No quantity is known so well that more would mean anything to a reader.
 _MOST_FIGURES = 4
@@ -57,7 +73,17 @@ _STRETCHES = (
 )
 # So many of them must fit into the data.
 _SEVERAL = 4
-_MONTHS = "January February March April May June July August September October November December".split()
+MONTHS = "January February March April May June July August September October November December".split()
+# "A few" are so many,
+_FEWEST = 1.5
+# and fewer than that.
+_MOST = 7.0
+# Rows so many days apart, or more, are years, months, days: a February is shorter than a month.
+_YEARS_APART = 350.0
+_MONTHS_APART = 27.0
+_DAYS_APART = 0.9
+# Years in decimals are rounded: the first of February is the end of January by a twelfth of a year.
+_SLACK = timedelta(days=1)
 # Numbers of years between these are years of our calendar.
 _CALENDAR = (1000.0, 3000.0)
 
@@ -65,10 +91,10 @@ _CALENDAR = (1000.0, 3000.0)
 def amount(axis: Axis, value: float, spread: float | None = None) -> str:
     """A length with its unit, where the axis has one, and its standard error, where that is known."""
     if not axis.temporal:
-        return f"{_measured(value, spread)} {clean(axis.unit)}".rstrip()
+        return f"{plus_minus(value, spread)} {clean(axis.unit)}".rstrip()
     days = abs(axis.days(value))
     unit, size = next(((name, size) for name, size, least in _UNITS if days >= least), ("years", DAYS_A_YEAR))
-    return f"{_measured(days / size, None if spread is None else axis.days(spread) / size)} {unit}"
+    return f"{plus_minus(days / size, None if spread is None else axis.days(spread) / size)} {unit}"
 
 
 def duration(axis: Axis, value: float, spread: float | None = None) -> str:
@@ -86,7 +112,12 @@ def about(axis: Axis, value: float, spread: float | None = None) -> str:
     return text if "±" in text or text.startswith("very roughly") else f"about {text}"
 
 
-def _measured(value: float, spread: float | None) -> str:
+def plus_minus(value: float, spread: float | None) -> str:
+    """A number with its standard error, to as many figures as that allows.
+
+    >>> plus_minus(40.123, 2.6), plus_minus(0.5, 3.0), plus_minus(2.0, None)
+    ('40 ± 3', 'very roughly 0.500', '2.0')
+    """
     if spread is None or not math.isfinite(spread) or spread <= 0 or not math.isfinite(value) or value == 0:
         return _plain(value)
     if spread > abs(value):
@@ -95,6 +126,30 @@ def _measured(value: float, spread: float | None) -> str:
     if figures > _MOST_FIGURES:  # the standard error lies below the last figure that is shown
         return number(value, _MOST_FIGURES)
     return f"{number(value, max(figures, 2))} ± {number(spread, 1)}"
+
+
+def near(value: float, spread: float) -> str:
+    """A number without its standard error, to as many figures as that allows: two at least, three at most.
+
+    >>> near(40.123, 2.6), near(40.123, 0.01), near(0.0488, 0.05)
+    ('40', '40.1', '0.049')
+    """
+    if not math.isfinite(spread) or not math.isfinite(value) or value == 0 or spread <= 0:
+        return number(value)
+    return number(value, min(max(1 + _power(value) - _power(spread), 2), 3))
+
+
+def few(axis: Axis, length: float) -> str:
+    """A length in passing: a few months.
+
+    >>> few(Axis("t", "days"), 100.0), few(Axis("t", "days"), 4534.0), few(Axis("depth", "m"), 3.2)
+    ('a few months', 'about 12.4 years', 'about 3.2 m')
+    """
+    if not axis.temporal:
+        return about(axis, length)
+    days = abs(axis.days(length))
+    unit, size = next(((name, size) for name, size, least in _UNITS if days >= least), ("years", DAYS_A_YEAR))
+    return f"a few {unit}" if _FEWEST <= days / size < _MOST else about(axis, length)
 
 
 def _power(value: float) -> int:
@@ -115,9 +170,9 @@ def place(axis: Axis, value: float, span: float) -> str:
     >>> [place(Axis("t", "years"), 1958.2, span) for span in (40, 10, 1)]
     ['1958', 'March 1958', '15 March 1958']
     """
-    moment = _moment(axis, value)
-    if moment is not None:
-        return _moment_text(moment, axis.days(span))
+    when = moment(axis, value)
+    if when is not None:
+        return _moment_text(when, axis.days(span))
     if not math.isfinite(value):
         return "an unknown place"
     if axis.temporal:
@@ -129,13 +184,13 @@ def place(axis: Axis, value: float, span: float) -> str:
 def at(axis: Axis, value: float, span: float) -> str:
     """The place with the preposition that it takes: in 1958, on 5 March 1958, at depth = 3.2."""
     where = place(axis, value, span)
-    moment, days = _moment(axis, value), axis.days(span)
-    if moment is not None:
+    when, days = moment(axis, value), axis.days(span)
+    if when is not None:
         return f"{'in' if days > 2 * DAYS_A_YEAR else 'on' if days > 2 * _MONTH else 'at'} {where}"
     return f"{'on' if axis.unit == 'days' else 'in' if axis.temporal else 'at'} {where}"
 
 
-def _moment(axis: Axis, value: float) -> datetime | None:
+def moment(axis: Axis, value: float) -> datetime | None:
     """The date of a number, if the axis has dates or decimal years of our calendar."""
     if not math.isfinite(value):
         return None
@@ -148,10 +203,40 @@ def _moment(axis: Axis, value: float) -> datetime | None:
     return start + timedelta(seconds=math.floor((value - year) * (end - start).total_seconds()))
 
 
+def row(axis: Axis, value: float, step: float) -> str:
+    """A row of the data, as finely as rows lie apart.
+
+    >>> [row(Axis("date", "days", "2021-05-01T00:00:00"), 2.0, step) for step in (365.0, 30.4, 1.0, 1 / 24)]
+    ['2021', 'May 2021', '3 May 2021', '00:00 on 3 May 2021']
+    """
+    when = moment(axis, value)
+    if when is None:
+        return place(axis, value, 0.0)
+    apart = axis.days(step)
+    if apart >= _YEARS_APART:
+        return str(when.year)
+    if apart >= _MONTHS_APART:
+        return _month(when if axis.dated else when + _SLACK)
+    day = f"{when.day} {_month(when)}"
+    return day if apart >= _DAYS_APART else f"{when.hour:02}:{when.minute:02} on {day}"
+
+
+def on_row(axis: Axis, value: float, step: float) -> str:
+    """The same with the preposition that it takes."""
+    where = row(axis, value, step)
+    if moment(axis, value) is None:
+        return f"{'on' if axis.unit == 'days' else 'in' if axis.temporal else 'at'} {where}"
+    return f"{'in' if axis.days(step) >= _MONTHS_APART else 'on' if axis.days(step) >= _DAYS_APART else 'at'} {where}"
+
+
+def _month(when: datetime) -> str:
+    return f"{MONTHS[when.month - 1]} {when.year}"
+
+
 def _moment_text(moment: datetime, days: float) -> str:
     if days > 20 * DAYS_A_YEAR:
         return str(moment.year)
-    month = f"{_MONTHS[moment.month - 1]} {moment.year}"
+    month = _month(moment)
     if days > 2 * DAYS_A_YEAR:
         return month
     day = f"{moment.day} {month}"
@@ -177,23 +262,13 @@ def cycle_name(axis: Axis, period: float, spread: float | None = None) -> str | 
     return None
 
 
-def rate(axis: Axis, slope: float, span: float) -> str:
-    """A slope, without its sign, by a unit of time that fits the span, or by the axis' own unit.
-
-    >>> rate(Axis("t", "days"), -0.00416, 20000.0), rate(Axis("depth"), 0.3, 10.0)
-    ('1.52 per year', '0.300 per unit of depth')
-    """
-    per, length = pace(axis, span)
-    return f"{number(abs(slope) * length)} {per}"
-
-
 def pace(axis: Axis, span: float) -> tuple[str, float]:
     """What a slope is told by: its words, and its length along the axis."""
     if not axis.temporal:
         return f"per unit of {label(axis.name)}", 1.0
     days = abs(axis.days(span))
     unit, size = next(((unit, size) for unit, size, least in _RATES if days > least), ("second", _MINUTE / 60))
-    return f"per {unit}", size / axis.days(1.0)
+    return f"{'an' if unit == 'hour' else 'a'} {unit}", size / axis.days(1.0)
 
 
 def stretch(axis: Axis, span: float) -> tuple[str, float]:

@@ -9,7 +9,7 @@ from kernelscribe.model.future import stamps
 from kernelscribe.report.words.english.numbers import number
 from kernelscribe.report.words.english.quantities import place
 
-__all__ = ["chance", "nats", "odds", "portion", "reading", "spot", "times"]
+__all__ = ["chance", "nats", "portion", "reading", "spot", "times"]
 
 # As many as a double has.
 _MOST_DIGITS = 15
@@ -83,8 +83,3 @@ def times(gap: float) -> str:
     ('at least 1.2 times', 'at least 150 times', 'more than a million times')
     """
     return "more than a million times" if gap > _MILLION else f"at least {number(math.exp(gap), 2)} times"
-
-
-def odds(gap: float) -> str:
-    """What a lead of so many nats is worth, in a word."""
-    return "decisive" if gap >= 5 else "moderate" if gap >= 1 else "slight"  # noqa: PLR2004

@@ -9,20 +9,25 @@ import numpy as np
 
 from kernelscribe.data.axis import Axis
 from kernelscribe.links import TargetLink
+from kernelscribe.report.description.seen import Known
 from kernelscribe.report.description.view import View
 from kernelscribe.report.words.english.names import label
 from kernelscribe.report.words.english.numbers import number
-from kernelscribe.report.words.english.quantities import pace, rate
+from kernelscribe.report.words.english.quantities import near, pace, plus_minus
 
 __all__ = [
     "amount_on_scale",
     "change_on_scale",
     "deviation_on_scale",
+    "exactly_on_scale",
     "explained",
+    "near_on_scale",
     "part_on_scale",
     "rate_on_scale",
     "scale_sentence",
     "scaled",
+    "signed_on_scale",
+    "slope_on_scale",
 ]
 
 # From here on a change is told as a factor: "by 200 %" is three times as much, which few take it for.
@@ -67,10 +72,48 @@ def change_on_scale(link: TargetLink, change: float, figures: int = 3) -> str:
     return f"{number(-100 * math.expm1(change), figures)} %" if falls else _grown(abs(change), figures)
 
 
-def rate_on_scale(link: TargetLink, axis: Axis, slope: float, span: float) -> str:
-    """A slope, without its sign, by a unit that fits the span: 1.52 per year; compound, 3.0 % per year."""
+def near_on_scale(link: TargetLink, known: Known) -> str:
+    """The same of a number whose standard error is known, with as many figures as that allows.
+
+    >>> from kernelscribe.links import LINKS
+    >>> near_on_scale(LINKS["none"], Known(-40.123, 2.6)), near_on_scale(LINKS["log"], Known(0.0954, 0.004))
+    ('40', '10.0 %')
+    """
     if not link.multiplies:
-        return rate(axis, slope, span)
+        return near(abs(known.value), known.error)
+    if abs(known.value) >= math.log(_FACTOR):
+        return _grown(abs(known.value), 2)
+    share = math.expm1(known.value)
+    return f"{near(100 * abs(share), 100 * (1 + share) * known.error)} %"
+
+
+def exactly_on_scale(link: TargetLink, known: Known) -> str:
+    """The same with the standard error: 40 ± 3; 10.0 ± 0.4 %."""
+    if not link.multiplies:
+        return plus_minus(abs(known.value), known.error)
+    if abs(known.value) >= math.log(_FACTOR):
+        return _grown(abs(known.value), 2)
+    share = math.expm1(known.value)
+    return f"{plus_minus(100 * abs(share), 100 * (1 + share) * known.error)} %"
+
+
+def signed_on_scale(link: TargetLink, known: Known) -> str:
+    """The same with its sign: +40; −12 %; by a factor of 7.4, up or down, where per cent would mislead."""
+    said = near_on_scale(link, known)
+    if said.startswith("a factor"):
+        return f"{said} {'up' if known.value > 0 else 'down'}"
+    return f"{'+' if known.value > 0 else '−'}{said}"
+
+
+def slope_on_scale(link: TargetLink, axis: Axis, known: Known, span: float, *, exact: bool = False) -> str:
+    """A slope whose standard error is known, without its sign: 1.5 a year; compound, 3.0 ± 0.2 % a year."""
+    per, length = pace(axis, span)
+    told = exactly_on_scale if exact else near_on_scale
+    return f"{told(link, Known(known.value * length, known.error * length))} {per}"
+
+
+def rate_on_scale(link: TargetLink, axis: Axis, slope: float, span: float) -> str:
+    """A slope, without its sign, by a unit that fits the span: 1.52 a year; compound, 3.0 % a year."""
     per, length = pace(axis, span)
     return f"{change_on_scale(link, slope * length)} {per}"
 

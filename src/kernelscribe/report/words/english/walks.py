@@ -1,4 +1,4 @@
-"""Words for what wanders: a level whose steps know nothing of each other, and a trend whose slope is such a level."""
+"""Words for what drifts and bends: a level whose steps know nothing of each other, and a trend whose slope is such a level."""
 
 import math
 from collections.abc import Sequence
@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from kernelscribe.kernels.base import Role
 from kernelscribe.report.description.names import clean
 from kernelscribe.report.description.subject import Subject
-from kernelscribe.report.words.english import amplitude
+from kernelscribe.report.words.english import amplitude, trends
 from kernelscribe.report.words.english.curves import in_all, moves
 from kernelscribe.report.words.english.names import input_name
 from kernelscribe.report.words.english.numbers import listing
 from kernelscribe.report.words.english.phrase import Phrase
 from kernelscribe.report.words.english.quantities import stretch
-from kernelscribe.report.words.english.scale_words import amount_on_scale, rate_on_scale
+from kernelscribe.report.words.english.scale_words import amount_on_scale, change_on_scale, rate_on_scale
+from kernelscribe.report.words.english.trends import direction
 
 __all__ = ["doing", "onwards", "walk"]
 
@@ -23,9 +24,19 @@ def walk(subject: Subject) -> Phrase:
 
 
 def doing(subject: Subject) -> str:
-    """What the target does by a level: wanders by about 3.0 within a year."""
-    step, within = _pace(subject, subject.walks(Role.DRIFT)[0])
-    return f"{_wanders(subject)} by about {step} {within}" if step else _wanders(subject)
+    """What the target does by a level, for the headline: drifts, up by 30.0 in all."""
+    return f"{_wanders(subject)}{_ended(subject)}"
+
+
+def _ended(subject: Subject) -> str:
+    """, up by 30.0 in all; nothing where it ends about where it began, or where that is not known."""
+    seen = subject.seen
+    if seen is None or subject.span(1) <= 0:
+        return ""
+    change = seen.slope.value * subject.span(1)
+    if abs(change) < seen.size:
+        return ""
+    return f", {'up' if change > 0 else 'down'} by {change_on_scale(subject.link, change)} in all"
 
 
 def _level(subject: Subject) -> Phrase:
@@ -33,9 +44,10 @@ def _level(subject: Subject) -> Phrase:
     step, within = _pace(subject, subject.walks(Role.DRIFT)[0])
     how = "up as readily as down, and nothing draws it back"
     if step:
-        said = f"It is {head}: {within} it moves by about {step} (one standard deviation), {how}."
-        return Phrase(head, (f"by about {step} {within}",), (said,))
-    details = (f"It is {head}: it moves {how}.", *amplitude.sentences(subject))
+        said = f"{within[0].upper()}{within[1:]} it moves by about {step} (one standard deviation), {how}."
+        ended = _ended(subject)
+        return Phrase(f"{head}{ended}", () if ended else (f"by about {step} {within}",), (said,))
+    details = (f"It moves {how}.", *amplitude.sentences(subject))
     return Phrase(head, _further_clauses(amplitude.clauses(subject)), details)
 
 
@@ -48,7 +60,7 @@ def _wanders(subject: Subject) -> str:
     """With the names of its inputs, but for a time that is the only one, or one that is named with the lengths along it."""
     drifts, bends = subject.walks(Role.DRIFT), subject.walks(Role.BEND)
     named = bool(_pace(subject, drifts[0])[0]) and not clean(subject.axis(drifts[0]).unit)
-    wanders = "wanders" if named or (subject.alone and subject.timely) else f"wanders with {_names(subject, drifts)}"
+    wanders = "drifts" if named or (subject.alone and subject.timely) else f"drifts with {_names(subject, drifts)}"
     return f"{wanders} and bends with {_names(subject, bends)}" if bends else wanders
 
 
@@ -56,27 +68,16 @@ def _trend(subject: Subject) -> Phrase:
     dims = subject.walks(Role.BEND)
     timely = subject.timely and len(dims) == 1
     along = "" if subject.alone and timely else f" in {_names(subject, dims)}"
-    head = f"a {'trend' if timely else 'curve'}{along} whose slope changes"
+    head = f"a {'trend' if timely else 'curve'}{along} that bends"
+    lone = len(subject.factors) == 1
+    said = trends.course(subject) if lone else ""
+    if said:
+        return Phrase(
+            f"a bending {'trend' if timely else 'curve'}{along}", (f"that {said}",), tuple(trends.course_sentences(subject))
+        )
     rises = [f"that {moves(subject)} throughout"] if subject.rising else []
-    details = [f"It is {head}{_turning(subject, dims[0])}."]
-    if rises:
-        details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
-    details += amplitude.sentences(subject)
-    return Phrase(head, _further_clauses((*rises, *amplitude.clauses(subject))), tuple(details))
-
-
-def _turning(subject: Subject, dim: int) -> str:
-    """: within a year by about 0.12 per year (one standard deviation)."""
-    axis, span = subject.axis(dim), subject.span(dim)
-    if not math.isfinite(subject.moves(1.0)) or span <= 0:
-        return ""
-    within, length = stretch(axis, span)
-    turn = math.sqrt(subject.term.variance) * math.sqrt(length)
-    return (
-        f": {within} by about {rate_on_scale(subject.link, axis, turn, span)} (one standard deviation)"
-        if math.isfinite(turn)
-        else ""
-    )
+    details = [f"It {moves(subject)} throughout the data{in_all(subject)}."] if rises else []
+    return Phrase(head, _further_clauses((*rises, *amplitude.clauses(subject))), (*details, *amplitude.sentences(subject)))
 
 
 def _pace(subject: Subject, dim: int) -> tuple[str, str]:
@@ -100,13 +101,10 @@ def onwards(subject: Subject) -> list[str]:
 def _level_onwards(subject: Subject) -> list[str]:
     size, within = _pace(subject, subject.walks(Role.DRIFT)[0])
     if not size:
-        return ["the level is assumed to go on wandering, and is less certain the further one looks."]
-    who = "its forecast" if subject.timely else "it"
+        return ["the level is assumed to go on drifting, and is less certain the further one looks."]
+    stays = "the best forecast of the level is where it is" if subject.timely else "the best guess is that the level stays"
     moved = f"{within} it moves by about {size} (one standard deviation), {_further(subject)} by twice as much"
-    return [
-        f"the level is assumed to go on wandering, so that {who} stays where the data leave it.",
-        f"It is less certain the further one looks: {moved}.",
-    ]
+    return [f"{stays}.", f"It is less certain the further one looks: {moved}."]
 
 
 def _trend_onwards(subject: Subject) -> list[str]:
@@ -114,9 +112,20 @@ def _trend_onwards(subject: Subject) -> list[str]:
     size, within = _pace(subject, subject.walks(Role.BEND)[0])
     if not size:
         return [f"{who} is assumed to go on the way it does where the data end, while its slope goes on changing."]
-    said = f"{who} is assumed to go on with the slope that it has where the data end."
     strays = f"{within} {who} strays from its course by about {size} (one standard deviation)"
-    return [said, f"That slope is assumed to go on changing: {strays}, {_further(subject)} by eight times as much."]
+    return [
+        f"{who} is assumed to go on with its last slope{_last_slope(subject)}.",
+        f"As it may bend again, it is less certain the further one looks: {strays}, {_further(subject)} by eight times as much.",
+    ]
+
+
+def _last_slope(subject: Subject) -> str:
+    """: it rises by 1.7 a year."""
+    if subject.seen is None:
+        return ""
+    dim = subject.inputs[0]
+    slope = subject.seen.ends[1]
+    return f": it {direction(slope)} by {rate_on_scale(subject.link, subject.axis(dim), slope, subject.span(dim))}"
 
 
 def _further(subject: Subject) -> str:
