@@ -73,7 +73,7 @@ class Cycle(Base):
         return float(steepest * math.pi / (values[2] * shown(zeta)))
 
     def spectrum(self, shape: Shape) -> Harmonics:
-        return Harmonics(*shape, centred=True)
+        return Harmonics(shape[0], shape[1], centred=True)
 
     def finest(self, shape: Shape) -> float:
         return min(shape[1] / 6, shape[0] * shape[1] / (2 * math.pi))

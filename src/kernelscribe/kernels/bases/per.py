@@ -81,7 +81,7 @@ class Periodic(Base):
         return float(math.exp(-0.5) * 2 * math.pi / (values[1] * values[2]))
 
     def spectrum(self, shape: Shape) -> Harmonics:
-        return Harmonics(*shape)
+        return Harmonics(shape[0], shape[1])
 
     def unit(self, x: Array, z: Array, shape: Shape) -> Array:
         """The cycle of mean zero. exp − hidden = (exp − 1) + (1 − hidden), where neither bracket loses digits; that takes three
