@@ -100,7 +100,7 @@ class Effort:
     nats_curved: float = _engines(
         1e-6, "Nats that states may cost while the curvature is looked at: differences make five hundred times as much of them."
     )
-    curved_work: float = _engines(2e12, "Operations of all values that the curvature takes, at most: about a minute.")
+    curved_work: float = _engines(5e11, "Operations of all values that the curvature takes, at most: about a minute.")
 
     patience: int = _fit(12, "Evaluations that may add next to nothing before a rough climb ends.")
     little: float = _fit(0.05, "What is next to nothing, in nats.")
