@@ -57,7 +57,7 @@ class Bench:
         key = statement.link, statement.noise
         if key not in self._engines:
             data, config = self.data.linked(statement.link), replace(self.config, noise=statement.noise)
-            self._engines[key] = prepare(data, config, statement.built(self.setting).form).for_search()
+            self._engines[key] = prepare(data, config, statement.built(self.setting).form)
         return self._engines[key]
 
     def screen(self, starts: tuple[Statement, ...], noise: Noise | None) -> Screened:

@@ -113,9 +113,10 @@ class Target:
         """H at v, where the slope is this, in units of the scale."""
         scale = self.scale(v)
         H = np.zeros((len(v), len(v)))
-        for i, step in enumerate(_MOVE * scale):
-            # Towards the middle of the box, where there is room.
-            aside, step = v.copy(), step if 2 * v[i] < self.box[i].sum() else -step
+        # Towards the middle of the box, where there is room.
+        steps = _MOVE * scale * np.where(2 * v < self.box.sum(axis=1), 1.0, -1.0)
+        for i, step in enumerate(steps):
+            aside = v.copy()
             aside[i] += step
             H[i] = (slope - self(aside)[1]) / step
         H = np.where(np.isfinite(H), H, 0.0) * np.outer(scale, scale)

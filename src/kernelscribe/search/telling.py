@@ -157,8 +157,8 @@ def _kept(state: Telling, order: list[tuple[Task, Screened]]) -> set[Task]:
 
 
 def _together(state: Telling, order: list[tuple[Task, Screened]]) -> Task | None:
-    """What was added and gained by itself, in one statement: a cycle of each period, a trend, a background. What is too much is left
-    out again."""
+    """What was added and gained by itself, in one statement: a cycle of each period, a trend, a background. What is too much is
+    left out again."""
     if state.best is None:
         return None
     old = state.fits[state.best].statement
