@@ -95,7 +95,7 @@ def _weights(x: Array, whiten: "Whiten", unit: float, count: int, most: int) -> 
     for some in np.array_split(at, -(-len(at) * len(x) // _COLUMNS)):
         angle = 2 * math.pi * unit * some * (x - x[0])[:, None]
         g.append(0.5 * (whiten(np.hstack([np.cos(angle), np.sin(angle)])) ** 2).sum(axis=0).reshape(2, -1).sum(axis=0))
-    return np.exp(np.interp(np.log(np.arange(1, count + 1)), np.log(at), np.log(np.concatenate(g))))
+    return np.asarray(np.exp(np.interp(np.log(np.arange(1, count + 1)), np.log(at), np.log(np.concatenate(g)))))
 
 
 @dataclass(frozen=True)

@@ -294,15 +294,15 @@ def _hopeful(state: Telling, best: Statement, new: Statement) -> bool:
 
 def _remove(state: Telling) -> State:
     """Leave out every component in turn."""
-    assert state.best is not None  # noqa: S101
-    fit = state.fits[state.best]
+    own = state.best
+    assert own is not None  # noqa: S101
+    fit = state.fits[own]
     assert fit.statement is not None  # noqa: S101
-    candidates = [Candidate.told(each, state.depth + 1, state.best, fit.noise) for each in without_each(fit.statement)]
+    candidates = [Candidate.told(each, state.depth + 1, own, fit.noise) for each in without_each(fit.statement)]
     tasks = tuple(Task("screen", each) for each in candidates if not _known(state, each.name))
     state = replace(state, removing=True)
     if not tasks:
-        best = state.leads()
-        return _finish(state, best or state.best)
+        return _finish(state, state.leads() or own)
     return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
 
 
