@@ -18,12 +18,12 @@ from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import prepare
 from kernelscribe.engines.inducing.products import OFF_GRID
+from kernelscribe.engines.series.blocks import OFF_GRID as OFF_STEPS
 from kernelscribe.engines.series.engine import Series
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.features import LONGEST
-from kernelscribe.engines.spectral.tables import FINENESS, OFF_STEP, Tables
+from kernelscribe.engines.spectral.tables import FINENESS, Tables
 from kernelscribe.engines.spectral.waves import of_form
-from kernelscribe.engines.spectral.window_certificate import local_certified
 from kernelscribe.errors import Status
 from kernelscribe.kernels import Form, Leaf, Operation, Product, Sum, Zero, leaves, pack, unpack
 from kernelscribe.kernels.bases import BASES
@@ -37,7 +37,7 @@ from oracle import precise
 from spectra import LONG, evaluate_inputs
 
 INPUTS = ("regular", "gaps", "irregular", "repeated", "nearly repeated", "nearly a grid", "far out")
-ENGINES = ("exact", "inducing", "series", "waves", "windows")
+ENGINES = ("exact", "inducing", "series", "waves")
 # Statuses that say that an interval holds.
 HOLDING = (Status.OK, Status.LOOSE)
 
@@ -84,8 +84,7 @@ class Case:
         if engine == "series":
             return prepare(self.data, Config(engine=engine, noise=self.noise.name)).certify(form, u)
         tables = Tables.of(self.X[:, 0], self.y)
-        waves, s2 = of_form(form, u[:-1], tables.frame), math.exp(u[-1])
-        return certified(waves, tables, s2) if engine == "waves" else local_certified(waves, tables, s2)
+        return certified(of_form(form, u[:-1], tables.frame), tables, math.exp(u[-1]))
 
 
 def case(number, rows=None):
@@ -189,7 +188,7 @@ def _tolerance(rng, number):
     """Lengthscales about the longest that stands on a grid of frequencies, and times as far off a grid as may count as on it."""
     n, side = int(rng.integers(130, 180)), float(rng.choice([-1e-3, -1e-15, 0.0, 1e-15, 1e-3]))
     x = np.linspace(-1.7, 1.7, n)
-    off = rng.choice([OFF_GRID, OFF_STEP]) * (1 + side)
+    off = rng.choice([OFF_GRID, OFF_STEPS]) * (1 + side)
     x[1:-1] += 3.4 / (n - 1) * off * np.where(rng.random(n - 2) < 0.5, 1.0, -1.0)
     longest = Leaf("SE", 1, (1.0, 3.4 * LONGEST * (1 + side)))
     cycle = Leaf("PER", 1, (1.0, float(rng.uniform(0.1, 2)), float(rng.uniform(0.05, 2))))

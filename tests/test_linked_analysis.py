@@ -171,7 +171,7 @@ def test_growth_is_told_as_compound():
     component = next(each for each in decompose(made).components if str(each.term) == "LIN1")
     yearly = 100 * np.expm1(component.slope)
     assert yearly == pytest.approx(35, abs=1)
-    assert rate_on_scale(made.link, YEARS, component.slope, 8.0) == f"{yearly:.1f} % per year"
+    assert rate_on_scale(made.link, YEARS, component.slope, 8.0) == f"{yearly:.1f} % a year"
 
 
 def test_counts_are_told_on_the_scale_of_their_root(calls, tmp_path):

@@ -77,7 +77,6 @@ class Effort:
     sample_many: int = _engines(4000, "Rows of the sample for comparing kernels, and for the last climb.")
     waves_screened: int = _engines(400, "Frequencies while starts are screened: a value takes some hundredths of a second.")
     waves_climbed: int = _engines(1000, "Frequencies while the best are climbed: some tenths.")
-    waves_held: int = _engines(200, "Frequencies beside terms that stay as they are, where many starts are tried.")
     nats_screened: float = _engines(
         1.0, "Nats that waves left out may be worth while starts are screened: kernels differ by tens."
     )
@@ -90,15 +89,18 @@ class Effort:
     wave_patience: int = _engines(6, "Evaluations there that may add next to nothing before a climb ends: more are to come.")
     wave_behind: float = _engines(10.0, "Nats that a start may be behind the best on few waves: they do not say for certain.")
     shortest: float = _engines(2e-3, "The shortest length-scale on waves, in spans: below, they are too many to keep.")
-    shortest_in_search: float = _engines(2e-4, "The same in a search on a long series, where windows take over.")
     shortest_beside_cycle: float = _engines(
         1e-2, "The same for what multiplies a cycle, whose every overtone takes as many waves as it would alone."
     )
-    windows_work: float = _engines(5e10, "Operations of a value on windows for a kernel that is given: some two seconds.")
-    windows_work_in_search: float = _engines(2.2e10, "The same in a search: some half a second.")
-    windows_work_curved: float = _engines(2e10, "The same for the curvature: beyond, there is none to be had.")
-    windows_work_certified: float = _engines(1e12, "The same for a certificate: without a gradient some ten seconds.")
-    windows_harder: float = _engines(8.0, "Times the work that windows may take as a last resort, before capped waves do.")
+    series_evaluations: tuple[int, int, int] = _engines(
+        (3, 8, 20),
+        "Evaluations from each start to the end of the three stages on a long series, where each takes some tenths of a second.",
+    )
+    series_kept: tuple[int, int, int] = _engines((5, 2, 1), "Climbs that go on from each of them.")
+    nats_curved: float = _engines(
+        1e-6, "Nats that states may cost while the curvature is looked at: differences make five hundred times as much of them."
+    )
+    curved_work: float = _engines(5e11, "Operations of all values that the curvature takes, at most: about a minute.")
 
     patience: int = _fit(12, "Evaluations that may add next to nothing before a rough climb ends.")
     little: float = _fit(0.05, "What is next to nothing, in nats.")
@@ -126,24 +128,7 @@ class Effort:
     new_starts: int = _fit(3, "Other starts that are tried there, at least.")
     peaks: int = _fit(4, "Peaks of a spectrum that are looked at.")
     peaks_when_many: int = _fit(8, "The same where rows are many: overtones stand out as much as what they belong to.")
-    held_evaluations: int = _fit(24, "Evaluations from each start of what is new while all else stays as it is.")
-    held_patience: int = _fit(
-        5, "Of these, how many may add next to nothing: each takes milliseconds, but there are many starts."
-    )
-    held_finalists: int = _fit(
-        2, "The best of them that go on in all leaves, where values are cheap: which is best may change by then."
-    )
-    cheap_work: float = _fit(2e10, "Operations of a value up to which it is cheap in this sense: some tenths of a second.")
-    freed_evaluations: int = _fit(24, "Evaluations of each that goes on in all leaves.")
-    freed_patience: int = _fit(
-        12, "Of these, how many may add next to nothing: with all leaves it takes longer to get under way."
-    )
-    unseen: float = _fit(0.02, "Nats a row that the other leaves may be expected to add when they climb too, at most.")
-    short_evaluations: int = _fit(
-        16, "Evaluations, each of which is dear, from a start with a part that lasts for some rows only."
-    )
-    short_patience: int = _fit(6, "Of these, how many may add next to nothing.")
-
+    statement_first: int = _fit(3, "Evaluations from each start of a statement that has several; the best of them goes on.")
     statement_evaluations: int = _fit(8, "Evaluations from each start of a statement while it is screened.")
     statement_evaluations_when_many: int = _fit(6, "The same where rows are many, and every evaluation is dear.")
     statement_polish: int = _fit(60, "Evaluations of a statement that was screened, at most, to near its top.")
@@ -153,15 +138,22 @@ class Effort:
         600, "Rows up to which jumps, kinks and spells are looked for at every row by themselves: a tenth of a second."
     )
     scan_places: int = _fit(3, "Places of each kind that are looked at by themselves where rows are more.")
+    scan_waves: int = _fit(64, "Frequencies at which a scan finds out how well the data see a wave.")
+    scan_waves_when_many: int = _fit(24, "The same where rows are many.")
     scan_periods: int = _fit(3, "Periods that a scan proposes.")
 
     statements_kept: int = _search(4, "Statements of a round that are polished: the best of those that were screened.")
     statements_kept_when_many: int = _search(3, "The same where rows are many.")
+    statement_behind: float = _search(
+        20.0, "Nats that a statement may be behind the best when it was screened and still be polished, which gains about ten."
+    )
+    statement_together: float = _search(
+        5.0, "Nats that a component must have gained by itself, when it was screened, to be tried together with others."
+    )
     statement_margin: float = _search(
         2.0,
         "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much.",
     )
-    statement_plainer: float = _search(1.0, "Nats that a plainer statement may be behind and still be preferred.")
     statement_hopeless: float = _search(
         12.0, "Nats by which a step fell short when it was screened, from which on it is left out of the next round."
     )
@@ -232,6 +224,7 @@ class Effort:
             little=self.little_when_many if many else self.little,
             statement_evaluations=self.statement_evaluations_when_many if many else self.statement_evaluations,
             statement_polish=self.statement_polish_when_many if many else self.statement_polish,
+            scan_waves=self.scan_waves_when_many if many else self.scan_waves,
             statements_kept=self.statements_kept_when_many if many else self.statements_kept,
             peaks=self.peaks_when_many if many else self.peaks,
             rounds=self._rounds(rows, engine is not None and engine.series),

@@ -204,7 +204,7 @@ def test_stages_go_from_cheap_to_dear_on_any_engine():
     series = Dataset.of(x, rng.normal(size=2500))
     table = replace(Dataset.of(rng.normal(size=(2500, 2)), rng.normal(size=2500)))
     for data, name in ((searches.dataset(), "exact"), (searches.dataset(), "toy"), (series, "spectral"), (table, "inducing")):
-        engine = prepare(data, Config(engine=name)).for_search()
+        engine = prepare(data, Config(engine=name))
         found = engine.stages(Config())
         assert sum(stage.repeat > 0 for stage in found) == 1, name
         assert np.isfinite(found[-1].behind), name

@@ -234,17 +234,15 @@ def flicker(n=2500, lengthscale=3.0):
     return Dataset.of(np.arange(float(n)), y / y.std() + 0.3 * rng.normal(size=n))
 
 
-def test_a_search_on_a_long_series_may_stand_on_windows():
+def test_a_search_on_a_long_series_has_a_floor_for_length_scales_only_where_it_stands_on_waves():
     long = flicker()
+    extent = long.extents[0]
+    low, _ = Ladder.of(long, Config(engine="spectral")).full.limits(Role.SMOOTH, "lengthscale", extent)
+    assert low == pytest.approx(2e-3 * extent.span)
     ladder = Ladder.of(long, Config())
-    assert ladder.full.name == "spectral"
-    assert ladder.full.work > ladder.stages[0].engine.work == 0
-    low, _ = ladder.stages[0].engine.limits(Role.SMOOTH, "lengthscale", long.extents[0])
-    shorter, _ = ladder.full.limits(Role.SMOOTH, "lengthscale", long.extents[0])
-    assert shorter == pytest.approx(0.1 * low)
-    short = Ladder.of(long.rows(np.arange(1500)), Config())
-    assert short.full.name == "spectral"
-    assert short.full.work == 0
+    assert ladder.full.name == "series"
+    assert ladder.full.limits(Role.SMOOTH, "lengthscale", extent)[0] == -math.inf
+    assert [stage.engine for stage in ladder.stages] == [ladder.full] * 3
     given = prepare(long, Config())
     assert Ladder.of(long, Config(), given).full is given
 
@@ -261,21 +259,3 @@ def test_a_copy_on_the_way_back_to_the_same_top_is_given_up():
     assert found.bic.lower >= rough.bic.lower - 1e-6
     poor = replace(again, top=(*again.top[:-1], again.top[-1] + 3.0))
     assert finish(ladder, rough.expr, poor).bic.lower == pytest.approx(blind.bic.lower, abs=0.05)
-
-
-def test_what_few_waves_cannot_follow_is_not_lost_with_them():
-    """A child begins with the parent's values where screening, on fewer waves, had to leave them."""
-    long = flicker()
-    ladder = Ladder.of(long, Config())
-    parent = finish(ladder, parse("SE"), ladder.screen(parse("SE")), hints=True)
-    coarsest = ladder.stages[0].engine.limits(Role.SMOOTH, "lengthscale", long.extents[0])[0]
-    assert parent.expr.values[1] < 0.8 * coarsest
-    child = next(
-        each for each in neighbours(parent.expr, base_kernels(1), ("extend",)) if text(each, values=False) == "SE1 + LIN1"
-    )
-    found = ladder.screen(child, parent.noise)
-    form = Form.of(child)
-    lengthscale = next(where.start + 1 for leaf, where in zip(form.owners, form.slices, strict=True) if leaf.kind == "SE")
-    assert math.exp(found.points[0][lengthscale]) == pytest.approx(parent.expr.values[1], rel=1e-6)
-    assert found.score > parent.bic.lower - 20, "scored with all the waves that the parent had"
-    assert finish(ladder, child, found, rough=True).bic.lower > parent.bic.lower - 20

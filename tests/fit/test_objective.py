@@ -1,4 +1,4 @@
-"""What keeps products from taking more variance than the data have, and the box that an engine narrows."""
+"""The box that an engine narrows, and what lies on its edge."""
 
 import math
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from kernelscribe import Config, Dataset, parse
 from kernelscribe.engines.choose import prepare
 from kernelscribe.fit.facts import AtBound, End
-from kernelscribe.fit.objective import Ceiling, LogPosterior, at_bound, box
+from kernelscribe.fit.objective import LogPosterior, at_bound, box
 from kernelscribe.kernels import Form, Leaf, Operation, Zero, pack
 from kernelscribe.priors import Normal
 from kernelscribe.testing import numerical_gradient
@@ -25,45 +25,9 @@ def posterior(text, n, **options):
     return LogPosterior.of(prepare(rows, Config(**options)), form, rows, "none")
 
 
-PRODUCT = "SE(variance=3, lengthscale=0.2)*PER(variance=2, lengthscale=1, period=0.3)*LIN(variance=1.5, location=0.7)"
-
-
-def test_a_ceiling_bends_down_above_it_and_is_level_below():
-    ceiling, slope = Ceiling(math.log(4.0), 100, (0, 2), (4,)), np.zeros(5)
-    # 2·1·(1 + 1²) = 4: on the ceiling.
-    u = np.array([math.log(2.0), 9.0, 0.0, 9.0, 1.0])
-    assert ceiling(u - np.array([0.1, 0, 0, 0, 0]), slope) == 0
-    assert not slope.any()
-    over = u + np.array([0.3, 0, 0.1, 0, 0])
-    assert ceiling(over, slope) == pytest.approx(-0.5 * 100 * 0.4**2)
-    np.testing.assert_allclose(slope, numerical_gradient(lambda v: ceiling(v, np.zeros(5)), over), rtol=1e-6, atol=1e-6)
-
-
-def test_products_with_se_stay_below_it_where_rows_are_many():
-    many, u = posterior(PRODUCT, 2500), np.append(pack(parse(PRODUCT)), 0.0)
-    value, slope = many.prior(u)
-    size = 3 * 2 * 1.5 * (1 + 0.7**2)
-    assert value == pytest.approx(-0.5 * 2500 * math.log(size / 4) ** 2)
-    np.testing.assert_allclose(slope, numerical_gradient(lambda v: many.prior(v)[0], u), rtol=1e-5, atol=1e-4)
-
-
-@pytest.mark.parametrize(
-    ("text", "n", "options"),
-    [
-        (PRODUCT, 1500, {}),
-        (PRODUCT, 2500, {"engine": "inducing", "inducing": 20}),
-        ("SE(variance=9, lengthscale=0.2) + PER(variance=9, lengthscale=1, period=0.3)", 2500, {}),
-        ("PER(variance=9, lengthscale=1, period=0.3)*LIN(variance=9, location=0)", 2500, {}),
-    ],
-    ids=["few rows", "another engine", "no product", "no SE"],
-)
-def test_others_are_free(text, n, options):
-    assert posterior(text, n, **options).ceilings == ()
-
-
 def test_the_box_knows_what_stands_beside():
     rows, form = data(2500), Form.of(parse("SE*(PER + LIN) + SE*LIN + SE"))
-    edges, span = box(form, rows, prepare(rows, Config())), rows.extents[0].span
+    edges, span = box(form, rows, prepare(rows, Config(engine="spectral"))), rows.extents[0].span
     low = {
         tuple(sorted(form.owners[j].kind for term in form.terms if i in term for j in term if j != i)): edges[where.start + 1, 0]
         for i, (leaf, where) in enumerate(zip(form.owners, form.slices, strict=True))

@@ -81,7 +81,7 @@ class TestCoordinates:
 
     def test_starts_have_all_of_them(self, kind):
         data, _, engine = self.of(kind)
-        points = Ladder.of(data, Config(noise=kind), engine)._starts(ks.parse("SE"), None, None, still=False)
+        points = Ladder.of(data, Config(noise=kind), engine)._starts(ks.parse("SE"), None, None)
         assert {len(u) for u in points} == {2 + NOISES[kind].size()}
         assert len({tuple(u[3:]) for u in points}) > 2
         low, high = box(Form.of(ks.parse("SE")), data, engine).T

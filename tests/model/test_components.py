@@ -145,7 +145,7 @@ def test_by_waves_all_rows_are_cross_validated_and_all_is_as_by_rows():
     x = np.arange(720) / 24
     kernel = "SE(variance=4, lengthscale=12) + SE(variance=1, lengthscale=8)*PER(variance=1, lengthscale=1, period=1)"
     y = 2 * np.sin(x / 6) + np.sin(2 * np.pi * x) + 0.3 * np.random.default_rng(0).normal(size=720)
-    made = with_effort(model(kernel, x, y, noise=0.09), dense_rows=600)
+    made = with_effort(model(kernel, x, y, noise=0.09, engine="spectral"), dense_rows=600)
     assert type(made.posterior) is SpectralPosterior
     found = decompose(made)
     assert found.tested == 720

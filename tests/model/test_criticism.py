@@ -251,7 +251,7 @@ DAILY = "SE(variance=1, lengthscale=30) + PER(variance=1, lengthscale=1, period=
 def test_by_waves_all_rows_are_checked():
     """Few rows are taken for many."""
     x, y, wrong = hours()
-    made = with_effort(model(DAILY, x, y, noise=0.09), dense_rows=600, checked_rows=600)
+    made = with_effort(model(DAILY, x, y, noise=0.09, engine="spectral"), dense_rows=600, checked_rows=600)
     assert type(made.posterior) is SpectralPosterior
     verdict = criticise(made)
     assert verdict.rows == len(verdict.errors) == 900

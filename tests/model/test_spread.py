@@ -140,14 +140,15 @@ def test_learned_points_are_no_part_of_the_coordinates():
     assert len(spreads(sparse)) == 4
 
 
+@pytest.mark.parametrize("engine", ["spectral", "series"])
 @pytest.mark.parametrize("kernel", [YEARLY, "SE(variance=1, lengthscale=3)*PER(variance=1, lengthscale=1, period=1)"])
-def test_waves_give_the_exact_errors(kernel):
-    """As many rows as the exact engine still takes; the waves of tables, and of what is looked up alone."""
+def test_engines_of_a_series_give_the_exact_errors(kernel, engine):
+    """As many rows as the exact engine still takes; the waves of tables, and of what is looked up alone; states."""
     x = np.arange(300) / 24
     y = drawn(kernel, x, 0.05, np.random.default_rng(2))
-    exact, waves = (model(kernel, x, y, noise=0.05, engine=engine) for engine in ("exact", "spectral"))
+    exact, other = (model(kernel, x, y, noise=0.05, engine=name) for name in ("exact", engine))
     expected, scale, loose = covariance(exact)
-    found, same, open_ = covariance(waves)
+    found, same, open_ = covariance(other)
     np.testing.assert_array_equal(scale, same)
     np.testing.assert_array_equal(loose, open_)
     np.testing.assert_allclose(found / np.outer(scale, scale), expected / np.outer(scale, scale), rtol=1e-3, atol=1e-4)
@@ -160,6 +161,13 @@ def test_a_long_series_has_errors_however_many_rows():
     cycle = next(i for i, term in enumerate(made.terms) if term.of(Role.CYCLE))
     theory = 1 / (2 * np.pi) * math.sqrt(24 * 0.09 / (3000 * x[-1] ** 2))
     assert spreads(made)[cycle][0][1] == pytest.approx(theory, rel=0.25)
+
+
+def test_a_long_series_has_none_where_they_are_too_much_work():
+    x = np.sort(np.random.default_rng(0).uniform(0, 100, 3000))
+    made = model("SE(variance=1, lengthscale=3)", x, np.sin(x), noise=0.09)
+    assert covariance(made) is not None
+    assert covariance(with_effort(made, curved_work=1e6)) is None
 
 
 def test_beyond_many_rows_there_are_none():

@@ -1,12 +1,8 @@
 """The best kernel is fitted again, and contenders are decided anew."""
 
-from dataclasses import replace
-
 import pytest
 
 from handmade import BASE, TWICE, Table, play, short, start
-from kernelscribe.fit.facts import AtBound, End, Fit
-from kernelscribe.kernels.tree import Leaf, rebuild
 from kernelscribe.search.rules import STRATEGIES
 from kernelscribe.search.state import contenders, pending
 
@@ -35,24 +31,6 @@ class TestRenewal:
             state = play(start("auto", depth=0, rows=rows), table)
             assert [name for _, name, number in self.renewals(table) if number == 0] == last
             assert short([state.best]) == last[-1:]
-
-    def test_no_copies_on_a_long_series_that_has_the_shortest_lengthscale(self):
-        """There every value takes next to a second, and copies come back to where they were."""
-
-        class Short(Table):
-            def __call__(self, task, state):
-                made = super().__call__(task, state)
-                if not isinstance(made, Fit):
-                    return made
-                expr = rebuild(made.expr, lambda leaf: replace(leaf, values=(1.0, 0.01)) if leaf.kind == "SE" else leaf)
-                return replace(made, expr=expr, at_bound=(AtBound.of(Leaf("SE"), "lengthscale", End.LOWER),))
-
-        for engine, rows, numbers in (
-            ("spectral", 2000, {0, 1, 2, 3}), ("spectral", 2001, {0}), ("inducing", 2001, {0, 1}),
-        ):  # fmt: skip
-            table = Short({**BASE, "SE*PER": 0}, engine=engine)
-            play(start("auto", depth=1, restarts=3, rows=rows), table)
-            assert {number for _, _, number in self.renewals(table)} == numbers
 
     def test_it_comes_before_the_next_round(self):
         table = Table({**BASE, "SE*PER": 0}, renewed={("SE", 2): -4})

@@ -21,7 +21,7 @@ from kernelscribe.search.telling import presences
 from kernelscribe.statements.nouns import NOUNS
 from kernelscribe.statements.scan import Scan
 
-MARGIN, PLAINER = STANDARD.statement_margin, STANDARD.statement_plainer
+MARGIN, PLAINER = STANDARD.statement_margin, STANDARD.statement_margin
 LINE = {"line": 50.0}
 # A line, a week and a jump, of which the others say nothing.
 PLAIN = {**LINE, WEEKLY: 40.0, STEP: 30.0}

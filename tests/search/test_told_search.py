@@ -110,7 +110,7 @@ def test_stopped_in_a_round_the_best_so_far_is_reported_beside_noise_alone():
     assert found.best is not None
     assert found.state.fits[Statement().name].usable
     scores = [fit.score.middle for fit in found.fits if fit.usable]
-    assert found.best.score.middle > max(scores) - found.state.config.effort.statement_plainer
+    assert found.best.score.middle > max(scores) - found.state.config.effort.statement_margin
 
 
 def test_events_tell_statements_in_the_user_s_units():

@@ -12,7 +12,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Protocol, Self
+from typing import TYPE_CHECKING, ClassVar, Self
 
 import numpy as np
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from kernelscribe.kernels.normal import Term
     from kernelscribe.scales import Extent
 
-__all__ = ["ClimbStage", "Engine", "Holding", "Samples", "Work"]
+__all__ = ["ClimbStage", "Engine", "Samples", "Work"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,14 +88,6 @@ class Samples:
     whole: Engine
 
 
-class Holding(Protocol):
-    """A kernel of which some leaves may move while all terms without them stay as they are."""
-
-    def around(self, u: Array) -> Callable[[Array], tuple[float, Array]]:
-        """The bound and its gradient, near u."""
-        ...
-
-
 class Engine(ABC):
     """What choosing, fitting, searching and telling need of an engine. Whatever has a body here may be left as it is."""
 
@@ -146,11 +138,6 @@ class Engine(ABC):
         """Starting values of the engine's own coordinates."""
         return np.empty(0)
 
-    @property
-    def finer(self) -> bool:
-        """Whether it follows what its stages cannot, as parts that last for some rows only."""
-        return False
-
     def limits(self, role: Role, quantity: str, extent: Extent, beside: frozenset[Role] = frozenset()) -> tuple[float, float]:
         """Between which values a quantity of a factor in this role is of use to the engine, where factors in those roles stand in
         the same products; −inf and inf where any will do."""
@@ -187,10 +174,6 @@ class Engine(ABC):
         """What is climbed before the bound is, if it is."""
         return None
 
-    def for_search(self) -> Engine:
-        """The same for a search, which asks thousands of times."""
-        return self
-
     def for_one(self) -> Engine:
         """The same for one kernel, which is worth some seconds a value."""
         return self
@@ -202,7 +185,3 @@ class Engine(ABC):
     def price(self, form: Form, u: Array) -> float:
         """Floating-point operations of a value with its gradient, where they are more than for most kernels; else 0."""
         return 0.0
-
-    def hold(self, form: Form, u: Array, new: frozenset[int]) -> Holding | None:
-        """What is needed to climb in the values of some leaves alone; None where that would save nothing."""
-        return None

@@ -57,23 +57,29 @@ class Bench:
         key = statement.link, statement.noise
         if key not in self._engines:
             data, config = self.data.linked(statement.link), replace(self.config, noise=statement.noise)
-            self._engines[key] = prepare(data, config, statement.built(self.setting).form).for_search()
+            self._engines[key] = prepare(data, config, statement.built(self.setting).form)
         return self._engines[key]
 
     def screen(self, starts: tuple[Statement, ...], noise: Noise | None) -> Screened:
-        """Some evaluations from each start, of which the best is left."""
-        began, limit, found = time.monotonic(), Limit.of(self.config.patience, self.end), list[tuple[Climb, Target]]()
+        """Some evaluations from each start; the best of them goes on."""
+        began, limit, effort = time.monotonic(), Limit.of(self.config.patience, self.end), self.config.effort
+        few = effort.statement_evaluations if len(starts) == 1 else effort.statement_first
+        tried: list[tuple[Climb, Target]] = []
         for statement in starts:
             engine = self.engine(statement)
             target = Target.of(engine, statement.built(self.setting), self._noise(statement, noise, engine))
-            found.append((self._climb(target, target.first, self.config.effort.statement_evaluations, limit), target))
-            if found[-1][0].status is Status.TIMEOUT and any(math.isfinite(each.value) for each, _ in found):
+            tried.append((self._climb(target, target.first, few, limit), target))
+            if tried[-1][0].status is Status.TIMEOUT and any(math.isfinite(each.value) for each, _ in tried):
                 break
-        best, target = max(found, key=lambda each: each[0].value)
-        score = best.value + self._besides(target) - self.config.effort.statement_value * len(best.u)
-        evaluations = sum(each.evaluations for each, _ in found)
+        evaluations = sum(each.evaluations for each, _ in tried)
+        best, target = max(tried, key=lambda each: each[0].value)
+        if few < effort.statement_evaluations and math.isfinite(best.value) and tried[-1][0].status is not Status.TIMEOUT:
+            best = self._climb(target, target.first, effort.statement_evaluations, limit, past=best)
+            evaluations += best.evaluations
+        score = best.value + self._besides(target) - effort.statement_value * len(best.u)
         points = (tuple(target.whole(best.u).tolist()),) if math.isfinite(best.value) else ()
-        return Screened(points, score, score, evaluations, time.monotonic() - began, found[-1][0].status)
+        status = tried[-1][0].status if tried[-1][0].status is Status.TIMEOUT else best.status
+        return Screened(points, score, score, evaluations, time.monotonic() - began, status)
 
     def _noise(self, statement: Statement, noise: Noise | None, engine: Engine) -> Noise:
         """That of the parent, or one of the kind that is asked for, as loud."""
@@ -83,12 +89,14 @@ class Bench:
         kind, data = NOISES[statement.noise], engine.data
         return Constant(level) if kind is Constant else kind.seen(data.X[:, 0], data.y, data.extents[0]).at_level(level)
 
-    def _climb(self, target: Target, v: Array, most: int, limit: Limit, *, patient: bool = True) -> Climb:
+    def _climb(
+        self, target: Target, v: Array, most: int, limit: Limit, *, patient: bool = True, past: Climb | None = None
+    ) -> Climb:
         effort = self.config.effort
         patience = effort.statement_patience if patient else None
         return climb(
             target, v, target.box, steps=self.config.steps, scale=target.scale(v), limit=limit,
-            patient=patience, effort=effort, most=most,
+            patient=patience, effort=effort, most=most, past=past,
         )  # fmt: skip
 
     def _besides(self, target: Target) -> float:
@@ -107,14 +115,28 @@ class Bench:
         fit = self._fit(target, best, screened)
         return replace(fit, seconds=screened.seconds + time.monotonic() - began)
 
-    def _fit(self, target: Target, best: Climb, screened: Screened) -> Fit:
-        engine, built, u = target.engine, target.built, target.whole(best.u)
-        data, nowhere = engine.data, Evidence(NOWHERE, NOWHERE, status=best.status)
+    def _top(self, target: Target, climbed: Climb) -> tuple[Array, float, int]:
+        """From near the top to it by one step of Newton's, what integrating over the values adds there, and how many evaluations
+        that took."""
+        v, value, slope = max(climbed.path, key=lambda each: each[1] if math.isfinite(each[1]) else -math.inf)
+        curvature = target.curvature(v, slope)
+        ahead = target.newton(curvature, v, slope)
+        if target(ahead)[0] > value:
+            v = ahead
+        return v, target.laplace(curvature, v), len(v) + 1
+
+    def _fit(self, target: Target, climbed: Climb, screened: Screened) -> Fit:
+        engine, built = target.engine, target.built
+        top, integral, looks = self._top(target, climbed) if math.isfinite(climbed.value) else (climbed.u, 0.0, 0)
+        u = target.whole(top)
+        data, nowhere = engine.data, Evidence(NOWHERE, NOWHERE, status=climbed.status)
         evidence = (
-            engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding) if math.isfinite(best.value) else nowhere
+            engine.certify(built.form, u).moved(data.jacobian, data.jacobian_rounding)
+            if math.isfinite(climbed.value)
+            else nowhere
         )
         told, noise = built.at(u[: built.form.size]), engine.noise_at(built.form, u)
-        extra = target.prior(u)[0] + target.laplace(best.u) - choices(told, len(data.y)) if evidence.status.usable else -math.inf
+        extra = target.prior(u)[0] + integral - choices(told, len(data.y)) if evidence.status.usable else -math.inf
         count = built.count + engine.noise.size()
         return Fit(
             scales=data.scales,
@@ -122,11 +144,11 @@ class Bench:
             noise=noise,
             evidence=evidence,
             bic=evidence.interval.shift(-0.5 * count * math.log(len(data.y))),
-            at_bound=_at_bound(target, best.u),
+            at_bound=_at_bound(target, top),
             engine=engine.name,
-            evaluations=screened.evaluations + best.evaluations + 2 * len(best.u),
+            evaluations=screened.evaluations + climbed.evaluations + looks,
             seconds=0.0,
-            status=best.status if best.status is Status.TIMEOUT and evidence.status.usable else evidence.status,
+            status=climbed.status if climbed.status is Status.TIMEOUT and evidence.status.usable else evidence.status,
             statement=told,
             score=evidence.interval.shift(extra),
         )

@@ -32,11 +32,10 @@ from kernelscribe.fit.beyond_dips import beyond, finer, fractions
 from kernelscribe.fit.facts import Screened
 from kernelscribe.fit.hints import Hints, Periods, look
 from kernelscribe.fit.limit import Limit
-from kernelscribe.fit.new_leaves import Trial, separate, too_short, try_new
 from kernelscribe.fit.objective import LogPosterior, box, reach
 from kernelscribe.fit.optimise import Climb, climb
 from kernelscribe.fit.short_climb import ShortClimbs
-from kernelscribe.fit.short_lived import shortest
+from kernelscribe.fit.short_lived import short_lived
 from kernelscribe.fit.starts import generator, narrow, shaken, starts
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.laws import charge
@@ -67,7 +66,7 @@ class Ladder:
 
     @classmethod
     def of(cls, data: Dataset, config: Config, engine: Engine | None = None) -> "Ladder":
-        full = prepare(data, config).for_search() if engine is None else engine
+        full = prepare(data, config) if engine is None else engine
         on = config.ladder == "on"
         stages, samples = (full.stages(config), full.samples(config)) if on else ((), None)
         return cls(data, config, full, stages, samples, look(data, data.y, config.effort))
@@ -78,15 +77,10 @@ class Ladder:
         hints = None if self.config.starts == "paper" else Hints(self.target, self.target if residual is None else residual)
         # The start that repeats the parent is near its top already, so it stands apart: it would outrun better ones at first.
         repeats = noise is not None and hints is not None
-        beside = repeats and self.full.traits.series and self._blind(expr) and separate(expr)
-        points = self._starts(expr, noise, hints, still=beside)
+        points = self._starts(expr, noise, hints)
         if not self.stages:
             untouched = tuple(self._whole(u) for u in points)
             return Screened(untouched, math.inf, math.inf, 0, time.monotonic() - began, Status.OK)
-        if beside:
-            return self._tried(
-                expr, try_new(expr, self.full, self.config.priors, points, limit, self.config.effort), began, limit
-            )
         climbs = ShortClimbs(self.full, self.data, self.config.priors, expr, limit, self.config.effort)
         parent, others = (points[:1], points[1:]) if repeats else ([], points)
         left = climbs.through(self.stages, others, parent)
@@ -109,14 +103,21 @@ class Ladder:
         """With the engine's own coordinates."""
         return tuple(np.append(u, self.full.extra).tolist())
 
-    def _starts(self, expr: Expression, noise: Noise | None, hints: Hints | None, *, still: bool) -> list[Array]:
+    def _starts(self, expr: Expression, noise: Noise | None, hints: Hints | None) -> list[Array]:
+        """The start that repeats the parent stands first."""
+        found = self._drawn(expr, noise, hints)
+        if self.full.traits.series and hints is not None:
+            form = Form.of(expr)
+            short = short_lived(self.full, form, found[0])
+            # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
+            low, high = box(form, self.data, self.full)[: self.full.size(form)].T
+            return [np.clip(u, low, high) for u in (found if short is None else [*found, short])]
+        return found
+
+    def _drawn(self, expr: Expression, noise: Noise | None, hints: Hints | None) -> list[Array]:
         rng = generator(self.config.seed, expr)
         if self.stages and self.full.traits.series and noise is not None and hints is not None:
-            # What the parent may be its child may not: an SE that is no longer by itself has to be longer.
-            low, high = box(Form.of(expr), self.data, self.full).T
-            return [
-                np.clip(u, low, high) for u in narrow(expr, noise, self.data.extents, rng, hints, self.config.effort, still=still)
-            ]
+            return narrow(expr, noise, self.data.extents, rng, hints, self.config.effort)
         # Nothing to inherit, nothing to go by: look at more.
         number = self.config.restarts * (self.config.effort.fresh_starts if noise is None and self.stages else 1)
         shown = self.full.noise.seen(self.data.X[:, 0], self.data.y, self.data.extents[0])
@@ -134,14 +135,6 @@ class Ladder:
         if self.samples is not None:
             return points, *self._foretold(climbs.expr, points[0], last.engine, hope - value)
         points, best = climbs.lifted(points, parent)
-        brief = self._brief(climbs.expr, points[0], climbs.limit)
-        if brief is not None:
-            climbs.evaluations += brief.evaluations
-            if brief.value > best:
-                points, best, idle = [brief.u], brief.value, False
-        if self._blind(climbs.expr):
-            # A coarse stage does not say what there is to gain where it cannot follow the parent.
-            hope = min(hope, value + self.config.effort.unseen * rows)
         prior, more = climbs.prior(points[0]), best - value
         return points, value + more - prior, -math.inf if idle else hope + more - prior
 
@@ -152,28 +145,6 @@ class Ladder:
         value = rows / len(many.data.y) * many.value(Form.of(expr), u)
         unseen = self.config.effort.unforetold * (rows - len(many.data.y))
         return value, value + rows / len(engine.data.y) * hope + unseen
-
-    def _brief(self, expr: Expression, u: Array, limit: Limit) -> Climb | None:
-        if not self.full.finer:
-            return None
-        posterior = LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors)
-        return shortest(posterior, u, limit, self.config.effort)
-
-    def _blind(self, expr: Expression) -> bool:
-        """Whether the stages cannot follow what the kernel has inherited."""
-        return bool(self.stages) and self.full.finer and too_short(expr, self.stages[0].engine)
-
-    def _tried(self, expr: Expression, trial: Trial, began: float, limit: Limit) -> Screened:
-        prior = LogPosterior.of(self.full, Form.of(expr), self.data, self.config.priors).prior(trial.u)[0]
-        left_out = prior + self._charge(expr)
-        return Screened(
-            points=(tuple(trial.u.tolist()),),
-            score=trial.value - left_out,
-            hope=trial.hope - left_out,
-            evaluations=trial.evaluations,
-            seconds=time.monotonic() - began,
-            status=Status.TIMEOUT if limit.over else Status.OK if math.isfinite(trial.value) else Status.NONFINITE,
-        )
 
     def renewed(self, expr: Expression, noise: Noise, number: int) -> Screened:
         """A fitted kernel as if it had just been screened: as it is (number 0), or shaken. Where rows are many, a shaken one that

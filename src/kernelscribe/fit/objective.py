@@ -12,55 +12,16 @@ from kernelscribe.engines.engine import Engine
 from kernelscribe.fit.facts import AtBound, End
 from kernelscribe.kernels.base import Role
 from kernelscribe.kernels.form import Form
-from kernelscribe.kernels.tree import Leaf, Owner
+from kernelscribe.kernels.tree import Owner
 from kernelscribe.noises import Noise
 from kernelscribe.scales import Extent
 
-__all__ = ["Ceiling", "LogPosterior", "at_bound", "box", "in_step", "noise_box", "reach"]
+__all__ = ["LogPosterior", "at_bound", "box", "in_step", "noise_box", "reach"]
 
 _AT_BOUND = 1e-6
 _IN_STEP = 0.2
 # How far a step may move the place of a gate or a kink, in spans: beyond it is another change.
 _ACROSS = 0.05
-
-
-@dataclass(frozen=True, slots=True)
-class Ceiling:
-    """What keeps the variance of a product with SE from rising far above a limit of the engine's: less half its logarithm's
-    excess squared, as if every row were a witness. The box bounds each factor alone; a product can hide in a cycle's variance
-    what its SE may not have.
-
-    Attributes:
-        variances: the factors' coordinates; `places` those where a LIN is zero, whose average of (x − c)² is 1 + c².
-    """
-
-    top: float
-    rows: int
-    variances: tuple[int, ...]
-    places: tuple[int, ...]
-
-    def __call__(self, u: Array, slope: Array) -> float:
-        """The value; its slope is added to what is given."""
-        size = sum(float(u[i]) for i in self.variances) + sum(math.log1p(float(u[i]) ** 2) for i in self.places)
-        over = size - self.top
-        if over <= 0:
-            return 0.0
-        slope[list(self.variances)] -= self.rows * over
-        for i in self.places:
-            slope[i] -= self.rows * over * 2 * u[i] / (1 + u[i] ** 2)
-        return -0.5 * self.rows * over**2
-
-
-def _ceilings(engine: Engine, form: Form, data: Dataset) -> tuple[Ceiling, ...]:
-    found = []
-    for term in form.members:
-        smooth = [form.owners[i] for i in term if form.owners[i].base.role is Role.SMOOTH]
-        tops = [engine.limits(Role.SMOOTH, "variance", data.extents[owner.dim - 1])[1] for owner in smooth]
-        if len(term) > 1 and math.isfinite(top := min(tops, default=math.inf)):
-            starts = tuple(form.slices[i].start for i in term if isinstance(form.owners[i], Leaf))
-            places = tuple(form.slices[i].start + 1 for i in term if form.owners[i].base.role is Role.LINE)
-            found.append(Ceiling(math.log(top), len(engine.data.y), starts, places))
-    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -70,14 +31,13 @@ class LogPosterior:
     engine: Engine
     form: Form
     densities: tuple[priors.Density, ...]
-    ceilings: tuple[Ceiling, ...]
     held: tuple[int, ...]
 
     @classmethod
     def of(cls, engine: Engine, form: Form, data: Dataset, name: str) -> "LogPosterior":
         extents = data.extents
         own = [d for owner in form.owners for d in owner.base.prior(name, extents[owner.dim - 1])]
-        return cls(engine, form, (*own, *engine.noise.prior(name, extents[0])), _ceilings(engine, form, data), _held(form))
+        return cls(engine, form, (*own, *engine.noise.prior(name, extents[0])), _held(form))
 
     def __call__(self, u: Array) -> tuple[float, Array]:
         value, slope = self.engine.objective(self.form, u)
@@ -90,8 +50,7 @@ class LogPosterior:
     def prior(self, u: Array) -> tuple[float, Array]:
         """The logarithm of the prior, and its slope in the coordinates that have one."""
         pairs = [density(float(u[i])) for i, density in enumerate(self.densities)]
-        slope = np.array([each for _, each in pairs])
-        return sum(value for value, _ in pairs) + sum(ceiling(u, slope) for ceiling in self.ceilings), slope
+        return sum(value for value, _ in pairs), np.array([each for _, each in pairs])
 
 
 def _held(form: Form) -> tuple[int, ...]:

@@ -5,9 +5,10 @@ component v·φφᵀ gains at most
 
     ½ (q − 1 − log q)  at  v = (q − 1)/wᵀw,      q = (wᵀz)²/wᵀw,  where that is above 1.
 
-A filter leaves a wave a wave of the same frequency, so that of waves the same is seen in the periodogram of z itself; a cycle is
-the sum over its overtones. Of jumps, kinks and spells the columns themselves are whitened where rows are few; where they are many
-the answer of the filter to one of each is moved along the rows, and only the best places are looked at by themselves.
+Of a wave, which is two columns, c = φᵀA⁻¹y is a transform of A⁻¹y at the times themselves, regular or not, and g = φᵀA⁻¹φ goes
+slowly with the frequency: it is found at some frequencies and laid between them. A cycle is the sum over its overtones. Of jumps,
+kinks and spells the columns themselves are whitened where rows are few; where they are many the answer of the filter to one of
+each is moved along the rows, and only the best places are looked at by themselves.
 """
 
 import math
@@ -41,6 +42,8 @@ _ABOVE = 3.0
 _APART = 6
 # Overtones of a period that was seen are not seen again.
 _MULTIPLES = 6
+# Numbers that are whitened at once.
+_COLUMNS = 2**24
 # Digits of the transform.
 _DIGITS = 1e-6
 # Rows at either end that are too few to tell a level or a slope by.
@@ -59,10 +62,10 @@ def scanned(engine: Engine, form: Form, u: Array, setting: Setting, effort: Effo
     x, y = engine.data.X[order, 0], engine.data.y[order]
     whiten = engine.whitening(form, u)
     if whiten is None:
-        left = engine.residual(form, u)[order]
-        return _cycles(x, left / max(float(left.std()), 1e-300), setting, effort)
+        return Scan()
     z = whiten(y[:, None])[:, 0]
-    seen = _cycles(x, z, setting, effort)
+    weighted = (engine.residual(form, u) / engine.noise_at(form, u).diagonal(engine.data.X))[order]
+    seen = _cycles(x, weighted, whiten, setting, effort)
     if len(np.unique(x)) < 2 * _END + 2:
         return seen
     places = _every_place(x, z, whiten) if len(x) <= effort.scan_rows else _some_places(x, z, whiten, effort.scan_places)
@@ -79,10 +82,20 @@ def _gain(c: Array, g: Array) -> Array:
 # Cycles.
 
 
-def _cycles(x: Array, z: Array, setting: Setting, effort: Effort) -> Scan:
-    spectrum = _Spectrum.of(x, z, setting)
+def _cycles(x: Array, weighted: Array, whiten: "Whiten", setting: Setting, effort: Effort) -> Scan:
+    spectrum = _Spectrum.of(x, weighted, whiten, setting, effort)
     calendar = [Sight((period,), spectrum.at(period)) for period in setting.calendar]
     return Scan(tuple(spectrum.peaks(effort.scan_periods)), tuple(sorted(calendar, key=lambda each: -each.nats)))
+
+
+def _weights(x: Array, whiten: "Whiten", unit: float, count: int, most: int) -> Array:
+    """g of the waves at multiples of a frequency: at some, and laid between them."""
+    at = np.unique(np.rint(np.geomspace(1, max(count, 1), most)).astype(int))
+    g = []
+    for some in np.array_split(at, -(-len(at) * len(x) // _COLUMNS)):
+        angle = 2 * math.pi * unit * some * (x - x[0])[:, None]
+        g.append(0.5 * (whiten(np.hstack([np.cos(angle), np.sin(angle)])) ** 2).sum(axis=0).reshape(2, -1).sum(axis=0))
+    return np.asarray(np.exp(np.interp(np.log(np.arange(1, count + 1)), np.log(at), np.log(np.concatenate(g)))))
 
 
 @dataclass(frozen=True)
@@ -95,14 +108,15 @@ class _Spectrum:
     cycles: Array
 
     @classmethod
-    def of(cls, x: Array, z: Array, setting: Setting) -> "_Spectrum":
+    def of(cls, x: Array, weighted: Array, whiten: "Whiten", setting: Setting, effort: Effort) -> "_Spectrum":
         unit = 1 / (_FINER * setting.extent.span)
         count = int(min(1 / setting.shortest / unit, _MOST)) + 1
         first = math.ceil(1 / setting.longest / unit)
         angle = 2 * math.pi * unit * (x - x[0])
         turned = (angle + math.pi) % (2 * math.pi) - math.pi
-        sums = finufft.nufft1d1(turned, z.astype(np.complex128), 2 * count + 1, eps=_DIGITS, isign=-1)[count:]
-        power = np.abs(sums) ** 2 / max(float(z @ z), 1e-300)
+        sums = finufft.nufft1d1(turned, weighted.astype(np.complex128), 2 * count + 1, eps=_DIGITS, isign=-1)[count:]
+        power = np.zeros(count + 1)
+        power[1:] = 0.5 * np.abs(sums[1:]) ** 2 / _weights(x, whiten, unit, count, effort.scan_waves)
         waves = np.where(power > _ABOVE, power - 1 - np.log(np.maximum(power, 1.0)), 0.0)
         waves[: max(first, 1)] = 0.0
         return cls(unit, first, waves, _with_overtones(waves, first))

@@ -95,14 +95,12 @@ def narrow(
     rng: np.random.Generator,
     hints: Hints,
     effort: Effort,
-    *,
-    still: bool = False,
 ) -> list[Array]:
     """Starts where rows are so many that inherited values are all but certain: these stay, and only what is new is tried.
 
     The first is all but the parent itself. Then a new PER takes every period that stands out, in what the parent leaves
     unexplained and, with its neighbours made longer so that they leave it the cycle, in the target; a new SE or LIN some values
-    in turn. Where inherited values must be still, neighbours stay as they are, and no period is tried twice.
+    in turn.
     """
     draw = Draw(rng, extents)
     ends, s2 = noise.pack(), noise.level
@@ -111,23 +109,13 @@ def narrow(
         for i in range(effort.new_periods):
             for periods, stretch in ((hints.residual, False), (hints.target, True)):
                 chosen = {dim: known[i : i + 1] for dim, known in periods.items() if i < len(known)}
-                if still and stretch:
-                    chosen = {
-                        dim: new
-                        for dim, new in chosen.items()
-                        if not _near(new[0], hints.residual.get(dim, ())[: effort.new_periods])
-                    }
                 if chosen:
                     filled = draw.grown(expr, s2, chosen, 1)
-                    found.append(np.append(pack(draw.stretched(expr, filled) if stretch and not still else filled), ends))
+                    found.append(np.append(pack(draw.stretched(expr, filled) if stretch else filled), ends))
     while len(found) <= effort.new_starts:
         filled = draw.grown(expr, s2, hints.residual, len(found))
         found.append(np.append(pack(filled), ends))
     return found
-
-
-def _near(period: float, others: Sequence[float]) -> bool:
-    return any(abs(period / other - 1) < _SAME for other in others)
 
 
 def shaken(expr: Expression, noise: Noise, extents: Sequence[Extent], rng: np.random.Generator) -> Array:

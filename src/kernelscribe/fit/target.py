@@ -101,23 +101,34 @@ class Target:
                 far[i] = in_step(math.exp(u[i]), extent)
         return np.asarray(far[self.free])
 
-    def laplace(self, v: Array) -> float:
+    def laplace(self, curvature: Array, v: Array) -> float:
         """What integrating over the values adds to the value at their top v."""
         scale = self.scale(v)
-        curvature, axes = np.linalg.eigh(self._curvature(v, scale))
+        steep, axes = np.linalg.eigh(curvature)
         least = np.maximum(self._prior_curvature(v) * scale**2, _FLATTEST)
-        curvature = np.maximum(curvature, (axes**2 * least[:, None]).sum(axis=0))
-        return 0.5 * len(v) * math.log(2 * math.pi) - 0.5 * float(np.log(curvature).sum()) + float(np.log(scale).sum())
+        steep = np.maximum(steep, (axes**2 * least[:, None]).sum(axis=0))
+        return 0.5 * len(v) * math.log(2 * math.pi) - 0.5 * float(np.log(steep).sum()) + float(np.log(scale).sum())
 
-    def _curvature(self, v: Array, scale: Array) -> Array:
-        """H, in units of the scale."""
+    def curvature(self, v: Array, slope: Array) -> Array:
+        """H at v, where the slope is this, in units of the scale."""
+        scale = self.scale(v)
         H = np.zeros((len(v), len(v)))
-        for i, step in enumerate(_MOVE * scale):
-            ahead, behind = v.copy(), v.copy()
-            ahead[i], behind[i] = min(v[i] + step, self.box[i, 1]), max(v[i] - step, self.box[i, 0])
-            H[i] = (self(behind)[1] - self(ahead)[1]) / (ahead[i] - behind[i])
+        # Towards the middle of the box, where there is room.
+        steps = _MOVE * scale * np.where(2 * v < self.box.sum(axis=1), 1.0, -1.0)
+        for i, step in enumerate(steps):
+            aside = v.copy()
+            aside[i] += step
+            H[i] = (slope - self(aside)[1]) / step
         H = np.where(np.isfinite(H), H, 0.0) * np.outer(scale, scale)
         return 0.5 * (H + H.T)
+
+    def newton(self, curvature: Array, v: Array, slope: Array) -> Array:
+        """Where the top is if the hill is as steep as that on all sides: no further than a step may reach, inside the box."""
+        scale = self.scale(v)
+        steep, axes = np.linalg.eigh(curvature)
+        step = axes @ ((axes.T @ (slope * scale)) / np.maximum(np.abs(steep), _FLATTEST))
+        step /= max(1.0, float(np.abs(step).max(initial=0.0)))
+        return np.asarray(np.clip(v + scale * step, self.box[:, 0], self.box[:, 1]))
 
     def _prior_curvature(self, v: Array) -> Array:
         """How steep the prior alone is."""

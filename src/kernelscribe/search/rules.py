@@ -8,25 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from kernelscribe.effort import Effort
-from kernelscribe.fit.facts import Behind, End, Fit, Screened
-from kernelscribe.kernels.base import Role
+from kernelscribe.fit.facts import Behind, Fit, Screened
 from kernelscribe.kernels.form import expand
 from kernelscribe.kernels.laws import distribute
 from kernelscribe.kernels.tree import text
 
-__all__ = [
-    "STATEMENTS",
-    "STRATEGIES",
-    "Rules",
-    "drops",
-    "grows",
-    "overtaken",
-    "ranked",
-    "rounds",
-    "score",
-    "shortest",
-    "undecided",
-]
+__all__ = ["STATEMENTS", "STRATEGIES", "Rules", "drops", "grows", "overtaken", "ranked", "rounds", "score", "undecided"]
 
 # Digits of a nat by which kernels are ranked.
 _DIGITS = 6
@@ -76,16 +63,9 @@ STATEMENTS = Rules((), "score", stops=True, everywhere=False)
 
 
 def rounds(rows: int, best: Fit, effort: Effort) -> int:
-    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A row
-    costs nothing on waves, but a long record resolves more of them: one round more, unless the best kernel has come to the
-    shortest lengthscale that there is, where every value takes windows and next to a second."""
-    return effort.of(rows, len(best.scales.inputs), None if shortest(best) else best.traits).rounds
-
-
-def shortest(fit: Fit) -> bool:
-    """Whether on waves an SE has come to the lower edge of its box: far below the spread of the data, which is one."""
-    edges = [each.role for each in fit.at_bound if each.parameter == "lengthscale" and each.end is End.LOWER]
-    return fit.traits.series and Role.SMOOTH in edges
+    """How deep a search goes that was not told: fewer than ten rows tell base kernels apart at best, many take their time. A long
+    record resolves more: a series has one round more, until rows are vast."""
+    return effort.of(rows, len(best.scales.inputs), best.traits).rounds
 
 
 def score(fit: Fit, by: str) -> float:

@@ -28,7 +28,6 @@ from kernelscribe.search.rules import (
     ranked,
     rounds,
     score,
-    shortest,
     undecided,
 )
 
@@ -274,8 +273,6 @@ def _renew(state: State) -> State:
         return _close(state)
     # The more rows, the less the values can move, and the dearer it is to see that they do not.
     rows, inputs, effort = state.scales.rows, len(state.scales.inputs), state.config.effort
-    if rows > effort.many_rows and shortest(state.fits[best]):
-        return _close(state)
     copies = -(-state.config.restarts // effort.of(rows, inputs).starts_a_copy)
     return replace(state, stage="renew", tasks=tuple(_again(state, best, range(1, copies + 1))), found={})
 

@@ -10,9 +10,12 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from kernelscribe.config import Config
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Behind, Fit, Screened
+from kernelscribe.kernels.tree import pack
 from kernelscribe.noises import AUTO_NOISE
 from kernelscribe.scales import Scales
 from kernelscribe.search.facts import Candidate, Scanned, Task, failure
@@ -21,7 +24,7 @@ from kernelscribe.search.state import State, gather
 from kernelscribe.statements.moves import Neighbourhood, beginnings, without_each
 from kernelscribe.statements.scan import Scan
 from kernelscribe.statements.setting import Setting
-from kernelscribe.statements.statement import Statement
+from kernelscribe.statements.statement import Part, Statement
 
 __all__ = ["Telling", "begin_telling", "presences"]
 
@@ -35,14 +38,14 @@ class Telling(State):
 
     Attributes:
         links: scales of the target that it may be told on.
-        scan: what is seen beside the best statement.
+        scans: what is seen beside statements: beside the best one, and at first beside the plainest.
         short: how far steps fell short when they were last screened, by what they change.
         removing: whether every component is being left out in turn.
     """
 
     setting: Setting
     links: tuple[str, ...]
-    scan: Scan = field(default_factory=Scan)
+    scans: Mapping[str, Scan] = field(default_factory=dict)
     short: Mapping[str, float] = field(default_factory=dict)
     removing: bool = False
 
@@ -59,7 +62,7 @@ class Telling(State):
         order = ranked(self.fits, self.fits, self.rules.by)
         if not order:
             return None
-        near = [name for name in order if self._score(name) > self._score(order[0]) - self.config.effort.statement_plainer]
+        near = [name for name in order if self._score(name) > self._score(order[0]) - self.config.effort.statement_margin]
         return min(near, key=lambda name: (_size(self.fits[name]), order.index(name)))
 
     def contends(self) -> list[str]:
@@ -109,7 +112,7 @@ def presences(state: State, best: Fit) -> tuple[tuple[Statement, float], ...]:
 
 
 def _after_screening(state: Telling) -> State:
-    """The best few are polished; of those left out in turn, all are."""
+    """The best few are polished, and what the best additions are together; of those left out in turn, all are."""
     found = [(task, each) for task in state.tasks if isinstance(each := state.found[task.key], Screened)]
     candidates = {
         **state.candidates,
@@ -118,15 +121,73 @@ def _after_screening(state: Telling) -> State:
     order = sorted(
         (each for each in found if each[1].points), key=lambda each: (-round(each[1].score, 6), each[0].candidate.name)
     )
-    kept = len(order) if state.removing or state.depth == 0 else state.effort.statements_kept
+    kept = _kept(state, order)
     fits = dict(state.fits)
-    for task, each in (*order[kept:], *(each for each in found if not each[1].points)):
-        fits.setdefault(task.candidate.name, _dropped(state, task, each, order[0][1].score if order else -math.inf))
-    tasks = tuple(Task("polish", task.candidate, each) for task, each in order[:kept])
+    for task, each in found:
+        if task not in kept:
+            fits.setdefault(task.candidate.name, _dropped(state, task, each, order[0][1].score if order else -math.inf))
+    tasks = tuple(Task("polish", task.candidate, each) for task, each in order if task in kept)
+    both = None if state.removing else _together(state, order)
+    if both is not None and not _known(state, both.candidate.name):
+        candidates[both.candidate.name] = both.candidate
+        tasks = (both, *tasks)
     state = replace(
         state, candidates=candidates, fits=fits, short=_fell_short(state, found), stage="polish", tasks=tasks, found={}
     )
     return state if tasks else _after_polishing(state)
+
+
+def _kept(state: Telling, order: list[tuple[Task, Screened]]) -> set[Task]:
+    """Those that are worth a climb: all where they are left out in turn; else the best few, and on every scale of the target one
+    to begin with, unless they are far behind, and the plainest."""
+    if state.removing or not order:
+        return {task for task, _ in order}
+    effort = state.effort
+    behind = max(order[0][1].score, state.level) - effort.statement_behind
+    best = [task for task, each in order if each.score > behind][: effort.statements_kept]
+    if state.depth > 0:
+        return set(best)
+    first: dict[tuple[str, bool], Task] = {}
+    for task, _ in order:
+        statement = task.candidate.starts[0]
+        first.setdefault((statement.link, False), task)
+        if not statement.parts or statement.parts[0].noun == "line":
+            first[statement.name, True] = task
+    return {*best, *first.values()}
+
+
+def _together(state: Telling, order: list[tuple[Task, Screened]]) -> Task | None:
+    """What was added and gained by itself, in one statement: a cycle of each period, a trend, a background. What is too much is
+    left out again."""
+    if state.best is None:
+        return None
+    old = state.fits[state.best].statement
+    assert old is not None  # noqa: S101
+    enough = state.level + state.effort.statement_together
+    added: list[tuple[Task, Part, Screened]] = []
+    for task, each in order:
+        new = task.candidate.starts[0]
+        if each.score > enough and old.grows_to(new):
+            part = _values(state, new, each).parts[-1]
+            if not part.placed and not any(part.rivals(other) for _, other, _ in added):
+                added.append((task, part, each))
+    if len(added) < 2:  # noqa: PLR2004
+        return None
+    first, _, screened = added[0]
+    whole = _values(state, first.candidate.starts[0], screened)
+    for _, part, _ in added[1:]:
+        if len(whole.parts) < state.effort.statement_parts:
+            whole = whole.with_part(part)
+    built, size = whole.built(state.setting), first.candidate.starts[0].built(state.setting).form.size
+    point = (*pack(built.expr).tolist(), *screened.points[0][size:])
+    candidate = Candidate.told((whole,), state.depth, state.best, state.fits[state.best].noise)
+    return Task("polish", candidate, replace(screened, points=(point,), evaluations=0, seconds=0.0))
+
+
+def _values(state: Telling, statement: Statement, screened: Screened) -> Statement:
+    """The statement with the values that screening has left."""
+    built = statement.built(state.setting)
+    return built.at(np.array(screened.points[0][: built.form.size]))
 
 
 def _known(state: State, name: str) -> bool:
@@ -134,8 +195,7 @@ def _known(state: State, name: str) -> bool:
 
 
 def _dropped(state: Telling, task: Task, screened: Screened, best: float) -> Fit:
-    behind = Behind(screened.score, screened.hope, best)
-    status, reason = (Status.DROPPED, behind) if screened.points else (screened.status, screened.reason)
+    status, reason = (Status.DROPPED, Behind(screened.score, screened.hope, best)) if screened.points else (screened.status, None)
     nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
     assert isinstance(nothing, Fit)  # noqa: S101
     return replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
@@ -165,7 +225,7 @@ def _after_polishing(state: Telling) -> State:
     best = state.leads() if state.removing or state.best is None else _gaining(state)
     if best is None:
         return replace(state, stage="done", tasks=(), found={}) if state.best is None else _remove(state)
-    if best == state.best:
+    if best == state.best or (state.removing and best in state.grown):
         return _finish(state, best)
     return _look(replace(state, best=best, level=score(state.fits[best], state.rules.by), removing=False))
 
@@ -180,19 +240,28 @@ def _gaining(state: Telling) -> str | None:
 def _look(state: Telling) -> State:
     """Scan what the best statement leaves."""
     assert state.best is not None  # noqa: S101
-    fit, old = state.fits[state.best], state.candidates[state.best]
+    fit = state.fits[state.best]
     if state.config.depth is not None and state.depth >= state.config.depth:
         return _remove(state)
+    plain = _plainest(state, fit) if not state.grown else []
     grown = (*state.grown, state.best)
-    task = Task("scan", replace(old, depth=state.depth), fit=fit, number=len(grown))
-    return replace(state, grown=grown, stage="scan", tasks=(task,), found={})
+    tasks = tuple(
+        Task("scan", replace(state.candidates[name], depth=state.depth), fit=state.fits[name], number=len(grown))
+        for name in (state.best, *plain)
+    )
+    return replace(state, grown=grown, stage="scan", tasks=tasks, found={})
+
+
+def _plainest(state: Telling, best: Fit) -> list[str]:
+    """What hides nothing: a level, and a line. A background that is free to follow anything has swallowed what is to be seen."""
+    assert best.statement is not None  # noqa: S101
+    names = [Statement(parts, best.statement.link, best.statement.noise).name for parts in ((), (Part("line"),))]
+    return [name for name in names if name != state.best and name in state.fits and state.fits[name].usable]
 
 
 def _after_scanning(state: Telling) -> State:
-    (task,) = state.tasks
-    seen = state.found[task.key]
-    assert isinstance(seen, Scanned)  # noqa: S101
-    state = replace(state, scan=seen.scan)
+    seen = {task.candidate.name: each.scan for task in state.tasks if isinstance(each := state.found[task.key], Scanned)}
+    state = replace(state, scans=seen)
     tasks = tuple(_proposed(state))
     if not tasks:
         return _remove(state)
@@ -200,30 +269,40 @@ def _after_scanning(state: Telling) -> State:
 
 
 def _proposed(state: Telling) -> Iterator[Task]:
+    """What is next to the best statement, and what was seen beside the plainest."""
     assert state.best is not None  # noqa: S101
-    fit = state.fits[state.best]
-    assert fit.statement is not None  # noqa: S101
-    around = Neighbourhood(fit.statement, state.setting, state.scan, fit.noise.level, state.links)
+    own = state.fits[state.best].statement
+    assert own is not None  # noqa: S101
     seen = {name for name in state.fits if _known(state, name)}
-    for starts in around.moves():
-        candidate = Candidate.told(starts, state.depth + 1, state.best, fit.noise)
-        hopeless = state.short.get(_change(fit.statement, starts[0]), 0.0) > state.effort.statement_hopeless
-        fixed = state.config.noise != AUTO_NOISE and starts[0].noise != state.config.noise
-        if candidate.name not in seen and not hopeless and not fixed and len(starts[0].parts) <= state.effort.statement_parts:
-            seen.add(candidate.name)
-            yield Task("screen", candidate)
+    for name, scan in state.scans.items():
+        fit = state.fits[name]
+        assert fit.statement is not None  # noqa: S101
+        around = Neighbourhood(fit.statement, state.setting, scan, fit.noise.level, state.links)
+        for starts in around.moves() if name == state.best else around.seen():
+            candidate = Candidate.told(starts, state.depth + 1, name, fit.noise)
+            if candidate.name not in seen and _hopeful(state, own, starts[0]):
+                seen.add(candidate.name)
+                yield Task("screen", candidate)
+
+
+def _hopeful(state: Telling, best: Statement, new: Statement) -> bool:
+    """Whether a step is asked for, short enough to be read, and has not stayed far behind in the last round."""
+    asked = state.config.noise in (AUTO_NOISE, new.noise) and len(new.parts) <= state.effort.statement_parts
+    fewer = len(new.parts) < len(best.parts)
+    return asked and (fewer or state.short.get(_change(best, new), 0.0) <= state.effort.statement_hopeless)
 
 
 def _remove(state: Telling) -> State:
     """Leave out every component in turn."""
-    assert state.best is not None  # noqa: S101
-    fit = state.fits[state.best]
+    own = state.best
+    assert own is not None  # noqa: S101
+    fit = state.fits[own]
     assert fit.statement is not None  # noqa: S101
-    candidates = [Candidate.told(each, state.depth + 1, state.best, fit.noise) for each in without_each(fit.statement)]
+    candidates = [Candidate.told(each, state.depth + 1, own, fit.noise) for each in without_each(fit.statement)]
     tasks = tuple(Task("screen", each) for each in candidates if not _known(state, each.name))
-    best, state = state.best, replace(state, removing=True)
+    state = replace(state, removing=True)
     if not tasks:
-        return _finish(state, state.leads() or best)
+        return _finish(state, state.leads() or own)
     return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
 
 

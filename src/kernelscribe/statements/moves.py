@@ -13,13 +13,11 @@ from kernelscribe.statements.adjectives import ADJECTIVES
 from kernelscribe.statements.nouns import NOUNS
 from kernelscribe.statements.scan import Scan, Sight
 from kernelscribe.statements.setting import Setting
-from kernelscribe.statements.statement import Part, Statement
-from kernelscribe.statements.word import Values
+from kernelscribe.statements.statement import Part, Statement, near
+from kernelscribe.statements.word import Values, Word
 
 __all__ = ["Neighbourhood", "beginnings", "without_each"]
 
-# Cycles whose periods are nearer than this, relatively, are one.
-_SAME = 0.03
 # Of what is left unexplained, so much is a new component given to begin with.
 _SHARE = 0.3
 # And of the target's variance, so much at least.
@@ -79,6 +77,13 @@ class Neighbourhood:
         yield from self._periods()
         yield from self._places()
         yield from self._others()
+        # What was found since may do without what was there before.
+        yield from without_each(self.statement) if len(self.statement.parts) > 1 else ()
+
+    def seen(self) -> Iterator[tuple[Statement, ...]]:
+        """Those that the scan proposes."""
+        yield from self._cycles()
+        yield from self._places()
 
     @property
     def _size(self) -> float:
@@ -88,22 +93,24 @@ class Neighbourhood:
         return next((i for i, part in enumerate(self.statement.parts) if part.family == family), None)
 
     def _nouns(self) -> Iterator[tuple[Statement, ...]]:
-        """One that there is none of its family of, or another of the family in its place."""
+        """One that there is none of its family of; and in the place of another, unless its family stands elsewhere."""
+        families = {part.family for part in self.statement.parts}
         for noun in NOUNS.values():
             if noun.family not in _ONE:
                 continue
-            i = self._has(noun.family)
-            if i is None:
+            if noun.family not in families:
                 yield tuple(self.statement.with_part(part) for part in _fresh(Part(noun.name), self.setting, self._size))
-            elif self.statement.parts[i].noun != noun.name:
-                old = self.statement.parts[i]
-                yield tuple(self.statement.instead(i, part) for part in self._in_place(old, noun.name))
+            for i, old in enumerate(self.statement.parts):
+                free = noun.family == old.family or noun.family not in families
+                if old.family in _ONE and old.noun != noun.name and free:
+                    yield tuple(self.statement.instead(i, part) for part in self._in_place(old, noun))
 
-    def _in_place(self, old: Part, noun: str) -> Iterator[Part]:
-        if old.family == "rough":
-            yield replace(old, noun=noun)
+    def _in_place(self, old: Part, noun: Word) -> Iterator[Part]:
+        """With the values of what it takes the place of, where they mean the same; else with starts of its own."""
+        if noun.family == old.family == "rough":
+            yield replace(old, noun=noun.name)
         else:
-            yield from _fresh(Part(noun), self.setting, _TREND)
+            yield from _fresh(Part(noun.name), self.setting, _TREND)
 
     def _trend_and_departures(self) -> Iterator[tuple[Statement, ...]]:
         """A level that wanders may be a trend with departures that last."""
@@ -134,7 +141,8 @@ class Neighbourhood:
         pace = max(_CHANGES * self.setting.extent.span, _PERIODS * period)
         for own in NOUNS["cycle"].starts(self.setting, self._size, (period,)):
             values = (own, *((1.0, pace) for _ in adjectives))
-            yield self.statement.with_part(Part("cycle", adjectives, (period,) if fixed else (), values))
+            free = replace(Part("cycle", adjectives, values=values), about=period)
+            yield self.statement.with_part(replace(free, held=(period,), about=None) if fixed else free)
 
     def _adjectives(self) -> Iterator[tuple[Statement, ...]]:
         """Of a cycle one more, or one less."""
@@ -154,11 +162,11 @@ class Neighbourhood:
             if part.noun != "cycle":
                 continue
             if part.held:
-                yield (self.statement.instead(i, replace(part, held=())),)
+                yield (self.statement.instead(i, replace(part, held=(), about=part.held[0])),)
             else:
                 (size, shape, period), *others = part.values
                 for fixed in (each for each in self.setting.calendar if near(each, (period,))):
-                    new = replace(part, held=(fixed,), values=((size, shape, fixed), *others))
+                    new = replace(part, held=(fixed,), about=None, values=((size, shape, fixed), *others))
                     yield (self.statement.instead(i, new),)
 
     def _places(self) -> Iterator[tuple[Statement, ...]]:
@@ -173,11 +181,6 @@ class Neighbourhood:
         """On another scale of the target, or with noise that varies."""
         yield from ((replace(self.statement, link=link),) for link in self.links if link != self.statement.link)
         yield from ((replace(self.statement, noise=noise),) for noise in NOISES if noise != self.statement.noise)
-
-
-def near(period: float, others: Iterable[float]) -> bool:
-    """Whether a period is one of the others."""
-    return any(abs(period / other - 1) < _SAME for other in others)
 
 
 def _fresh(part: Part, setting: Setting, size: float) -> Iterator[Part]:

@@ -7,7 +7,7 @@ one term, one component, one sentence. The level is always there; its variance i
 statement.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -22,8 +22,10 @@ from kernelscribe.statements.nouns import NOUNS
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.word import HELD, Slot, Values, Word
 
-__all__ = ["LEVEL", "Built", "Part", "Statement"]
+__all__ = ["LEVEL", "Built", "Part", "Statement", "near"]
 
+# Cycles whose periods are nearer than this, relatively, are one.
+_SAME = 0.03
 # The variance of the level, for a standardised target: twice its spread, to either side.
 LEVEL = 4.0
 
@@ -35,12 +37,14 @@ class Part:
     Attributes:
         held: values of the noun that a fit leaves as they are: the period of the calendar, the place of a jump.
         values: of the noun's factor and of those of the adjectives; none before a fit.
+        about: the period that a cycle began with, where it is free: cycles of different periods are not the same component.
     """
 
     noun: str
     adjectives: tuple[str, ...] = ()
     held: tuple[float, ...] = ()
     values: tuple[Values, ...] = ()
+    about: float | None = None
 
     @property
     def words(self) -> tuple[Word, ...]:
@@ -53,7 +57,17 @@ class Part:
     @property
     def name(self) -> str:
         own = f"({', '.join(f'{value:.9g}' for value in self.held)})" if self.held else ""
+        own += "" if self.about is None else f"(~{self.about:.3g})"
         return " ".join((*self.adjectives, self.noun + own))
+
+    @property
+    def placed(self) -> bool:
+        return NOUNS[self.noun].placed
+
+    def rivals(self, other: "Part") -> bool:
+        """Whether a statement has one of the two: they are of one family, and cycles of one period."""
+        alike = self.family == other.family
+        return alike and (self.noun != "cycle" or near(self.values[0][-1], (other.values[0][-1],)))
 
     def slots(self, setting: Setting) -> tuple[tuple[Slot, ...], ...]:
         return tuple(word.slots(setting, self.held if i == 0 else ()) for i, word in enumerate(self.words))
@@ -85,6 +99,11 @@ class Statement:
     def instead(self, i: int, part: Part) -> "Statement":
         return replace(self, parts=(*self.parts[:i], part, *self.parts[i + 1 :]))
 
+    def grows_to(self, other: "Statement") -> bool:
+        """Whether the other is this one with a component more."""
+        same = (self.link, self.noise) == (other.link, other.noise)
+        return same and [part.name for part in self.parts] == [part.name for part in other.parts[:-1]]
+
     @property
     def expr(self) -> Expression:
         """As a kernel."""
@@ -99,6 +118,11 @@ class Statement:
         slots = [part.slots(setting) for part in self.parts]
         each = tuple(slot for at in where for slot in ((HELD,) if at is None else slots[at[0]][at[1]]))
         return Built(self, expr, Form.of(expr), where, each)
+
+
+def near(period: float, others: Iterable[float]) -> bool:
+    """Whether a period is one of the others."""
+    return any(abs(period / other - 1) < _SAME for other in others)
 
 
 def _sum(leaves: Sequence[tuple[Leaf, ...]]) -> Expression:

@@ -9,7 +9,6 @@ from kernelscribe.engines.spectral import far_waves as beyond
 from kernelscribe.engines.spectral.certificate import certified
 from kernelscribe.engines.spectral.far_waves import far, saved
 from kernelscribe.engines.spectral.features import unreached
-from kernelscribe.engines.spectral.window_certificate import local_certified
 from spectra import drawn, times
 
 STEP = 3.4 / 299
@@ -29,8 +28,6 @@ def test_the_truth_stays_inside_an_interval_that_is_narrower(text, s2, monkeypat
     problem = drawn(text, times("regular", 300), s2)
     exact, found = problem.exact, certified(problem.waves, problem.tables, problem.s2).interval
     assert found.lower <= exact <= found.upper
-    local = local_certified(problem.waves, problem.tables, problem.s2)
-    assert local is None or local.interval.lower <= exact <= local.interval.upper
     monkeypatch.setattr(beyond, "_WORTH", math.inf)
     crude = certified(problem.waves, problem.tables, problem.s2).interval
     assert crude.lower == pytest.approx(found.lower, rel=1e-3)

@@ -164,7 +164,7 @@ def test_where_waves_are_too_many_the_heaviest_are_kept_and_it_is_said(monkeypat
     """What is left out is as uncertain as it was, so bands are too wide and never too narrow."""
     dense, whole = both(KERNELS[1])
     assert whole.lacks < 1e-9
-    monkeypatch.setattr(waves, "MOST", 12)
+    monkeypatch.setattr(waves, "_MOST", 12)
     few = SpectralPosterior.of(dense.terms, dense.noise, dense.X, dense.y)
     assert sum(len(block.w) for block in few.blocks) == 12
     assert few.basis == "all rows, by 12 waves"
@@ -179,7 +179,7 @@ def test_capped_waves_say_more_than_inducing_points(monkeypatch):
     """Of a kernel that would take some 180 waves: 80 of them, or two points for each."""
     X, y = rows("regular", 800)
     terms = normal(parse("SE(variance=1, lengthscale=0.024)"))
-    monkeypatch.setattr(waves, "MOST", 80)
+    monkeypatch.setattr(waves, "_MOST", 80)
     found, exact = SpectralPosterior.of(terms, Constant(0.1), X, y), Dense(terms, Constant(0.1), X, y)
     chosen = np.random.default_rng(0).choice(800, 160, replace=False)
     points = InducingPosterior(terms, Constant(0.1), X, y, X[chosen])
@@ -211,13 +211,14 @@ def test_no_terms_asked_for_are_nothing():
 @pytest.mark.parametrize(
     ("options", "kind"),
     [
-        ({}, SpectralPosterior),
+        ({}, SeriesPosterior),
+        ({"engine": "series"}, SeriesPosterior),
         ({"engine": "spectral"}, SpectralPosterior),
         ({"inducing": 50}, InducingPosterior),
         ({"engine": "inducing"}, InducingPosterior),
     ],
 )
-def test_one_input_and_many_rows_take_waves_unless_points_are_asked_for(options, kind):
+def test_one_input_and_many_rows_take_states_unless_waves_or_points_are_asked_for(options, kind):
     X, y = rows("regular", 2100)
     assert type(condition(as_they_are(X, y), normal(parse(LONG)), Constant(0.1), Config(**options))) is kind
 
@@ -226,7 +227,7 @@ def test_without_waves_there_are_states_and_for_several_inputs_inducing_points()
     X, y = rows("regular", 2100)
     terms = normal(parse(LONG))
     white = (*terms, Term(0.1, (Factor("WN", 1),)))
-    assert type(condition(as_they_are(X, y), white, Constant(0.1), Config())) is SeriesPosterior
+    assert type(condition(as_they_are(X, y), white, Constant(0.1), Config(engine="spectral"))) is SeriesPosterior
     found = condition(as_they_are(np.hstack([X, X**2]), y), terms, Constant(0.1), Config())
     assert type(found) is InducingPosterior
     assert found.basis == f"{len(found.Z):,} inducing points"
@@ -255,7 +256,7 @@ def test_a_hundred_thousand_rows_take_little_memory():
 
 def test_of_what_waves_leave_out_rows_tell_nothing(monkeypatch):
     """Leaving one row out stays possible where waves are too few: the variance of what they carry is below the noise."""
-    monkeypatch.setattr(waves, "MOST", 25)
+    monkeypatch.setattr(waves, "_MOST", 25)
     _, found = both(KERNELS[1], noise=1e-3)
     assert found.unseen(found.X).min() > 1e-3
     assert (found.variance(found.X) > found.s2).any()

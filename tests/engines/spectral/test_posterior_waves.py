@@ -46,7 +46,7 @@ def test_as_few_as_the_tolerance_allows_and_no_more_than_so_many(monkeypatch):
     loose, tight = chosen(TERMS[4], tolerance=1e-2), chosen(TERMS[4], tolerance=1e-9)
     assert len(loose.w) < len(tight.w)
     assert loose.rest * loose.size / 0.01 <= 1e-2
-    monkeypatch.setattr(waves, "MOST", 20)
+    monkeypatch.setattr(waves, "_MOST", 20)
     few = chosen(TERMS[4])
     assert len(few.w) == 20
     np.testing.assert_array_equal(np.sort(few.w), np.sort(tight.w)[-20:])

@@ -24,6 +24,7 @@ def test_every_component_has_words_numbers_and_pictures(document):
         assert " ".join(told.details) in said
         assert "cross-validated mean absolute error" in said
         names = {f"part-{i}-alone", f"part-{i}-sum"} | ({f"part-{i}-rest"} if i < 3 else set())
+        names |= {f"part-{i}-period"} if "cycle" in plain(part.title) else set()
         assert set(figures(part)) == names
     assert "standard deviation of 0.316" in " ".join(sentences(below[-1]))
 

@@ -104,8 +104,8 @@ def test_a_score_that_is_not_known_is_not_told():
 
 def test_a_kernel_too_fast_for_its_waves_is_a_warning(monkeypatch):
     assert not callouts(only("sure", (long())), "warning")
-    monkeypatch.setattr("kernelscribe.engines.spectral.posterior_waves.MOST", 40)
-    (warning,) = callouts(only("sure", (long(length=20))), "warning")
+    monkeypatch.setattr("kernelscribe.engines.spectral.posterior_waves._MOST", 40)
+    (warning,) = callouts(only("sure", (long(length=20, options={"engine": "spectral"}))), "warning")
     assert "rests on all rows, by 40 waves, which leave out" in warning
 
 

@@ -35,7 +35,7 @@ def test_the_steps_can_be_chosen():
 def test_bands_that_were_widened_are_said_to_be():
     analysis = series(tested=NARROW)
     ahead, sure = (" ".join(sentences(only(name, analysis))) for name in ("forecast", "sure"))
-    assert "they are 1.9 times as wide as the model alone would draw them" in ahead
+    assert "they are 1.88 times as wide as the model alone would draw them" in ahead
     assert "without the widening" in ahead
     (note,) = callouts(only("sure", analysis), "note")
     assert "bands that should have held 95 % of the values held 77.0 %" in note

@@ -69,12 +69,12 @@ def deep(*factors, **more):
         (
             subject(spline(1900.0), seen=seen()),
             "a bending trend that rises by 80.0 in all, ever faster",
-            "It rises by 1.00 a year at first and rises by 3.00 a year at the end.",
+            "It rises by 1.00 a year at first and by 3.00 a year at the end.",
         ),
         (
             subject(spline(1900.0), seen=seen(ends=(3.0, 2.9))),
             "a bending trend that rises by 80.0 in all",
-            "It rises by 3.00 a year at first and rises by 2.90 a year at the end.",
+            "It rises by 3.00 a year at first and by 2.90 a year at the end.",
         ),
         (
             subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 1978.5, 9.0), Leg(1978.5, 2000.0, -5.0)), ends=(0.5, -0.2))),
@@ -84,7 +84,7 @@ def deep(*factors, **more):
         (
             subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 2000.0, 0.5),), ends=(0.02, 0.01)), link=LOG),
             "a bending trend that grows by 64.9 % in all, ever more slowly",
-            "It grows by 2.02 % a year at first and grows by 1.01 % a year at the end.",
+            "It grows by 2.02 % a year at first and by 1.01 % a year at the end.",
         ),
         (subject(spline(1900.0), seen=seen(legs=(Leg(1960.0, 1970.0, 1.0),) * 5)), "a trend that bends", ""),
         (
@@ -107,6 +107,8 @@ def deep(*factors, **more):
             "short-lived departures of ± 10 % that last about 5.2 weeks",
             "Two times of three they are no larger than ± 10 %.",
         ),
+        (deep(se(0.5), seen=seen()), "a smooth function of water that varies by ± 0.50", ""),
+        (deep(se(5.0), seen=seen()), "a very smooth function of water that rises by 80.0 in all, ever faster", ""),
         (
             dated(cycle(DAYS_A_YEAR), ends=(0.0, 2000.0), seen=swing(120.0, 280.0)),
             "a yearly cycle of ± 3.0, highest in May and lowest in October",
@@ -288,6 +290,8 @@ def test_a_headline_is_what_an_expert_would_say():
         "co2 rises by 80.0 in all, ever faster. In March 1980 it jumps up by 40. A single row, January 1985, lies 35 below what "
         "the rest says. Besides, there are short-lived departures that last a few months."
     )
+    counted = subject(step(1980.0), seen=event(1.2, 1980.2, step=1 / 12), target="cases", link=LINKS["root"])
+    assert headline([counted]) == "In March 1980 cases jumps up by 1.2. These sizes are those of the root of cases."
     assert headline([jump]) == "In March 1980 co2 jumps up by 40."
     assert headline([quiet]) == "co2 shows no trend and no cycle, only short-lived departures that last a few months."
 
@@ -309,3 +313,9 @@ def test_no_place_at_which_a_line_is_zero_is_told():
     words = describe(growing)
     told = " ".join((words.summary, *words.details, *words.outlook))
     assert "1955" not in told and "zero" not in told and "mean" not in told
+
+
+def test_a_size_that_was_seen_to_grow_is_taken_to_go_on():
+    """Though the line that multiplies it is zero within the data."""
+    growing = subject(lin(1980.3), cycle(1.0), seen=swing(1999.4, 1999.9, first=3.0, last=12.0, step=1 / 12))
+    assert describe(growing).outlook[-1] == "Its size continues to grow."

@@ -15,7 +15,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.config import Config
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.effort import STANDARD, Effort
-from kernelscribe.engines.engine import Engine, Work
+from kernelscribe.engines.engine import ClimbStage, Engine, Work
 from kernelscribe.engines.interval import Evidence
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.engines.registry import Traits
@@ -69,7 +69,7 @@ class Series(Engine):
 
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
-        """No less than that of waves, which are the cheaper where they will do."""
+        """As much for the fewest rows as a matrix of all rows takes where a search leaves it."""
         return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.exact_rows) ** 3))
 
     @classmethod
@@ -151,3 +151,25 @@ class Series(Engine):
 
     def for_one(self) -> "Series":
         return replace(self, tolerance=self.effort.nats_alone)
+
+    def stages(self, config: Config) -> tuple[ClimbStage, ...]:
+        """On a long series many starts have very few evaluations each, at first."""
+        effort = config.effort
+        if len(self.y) <= effort.many_rows:
+            return super().stages(config)
+        (first, second, last), (many, few, finalists) = effort.series_evaluations, effort.series_kept
+        return (
+            ClimbStage(self, first, many),
+            ClimbStage(self, second, few),
+            ClimbStage(self, last, finalists, repeat=second, behind=0.0, pays=True),
+        )
+
+    def price(self, form: Form, u: Array) -> float:
+        """Blocks that are alike cost what one of them does, and next to nothing each."""
+        covariance = self.covariance(form, u)
+        R, share = covariance.columns.count, covariance.rows.different / len(covariance.blocks)
+        return _OPERATIONS * len(self.y) * R * (R * share + 1)
+
+    def smooth(self, form: Form, u: Array, around: list[Array]) -> "Series | None":
+        finer = replace(self, tolerance=self.effort.nats_curved)
+        return finer if finer.price(form, u) * len(around) <= self.effort.curved_work else None

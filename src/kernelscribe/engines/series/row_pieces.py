@@ -69,6 +69,11 @@ class RowPieces:
                 found[p] = found[p + 1] + 1
         return found
 
+    @property
+    def different(self) -> int:
+        """How many blocks there are, but for those whose pieces are those of the next."""
+        return int((self._runs == 1).sum())
+
     def _even(self) -> NDArray[np.bool_]:
         """Which blocks are alike, with one amplitude of every term and one noise throughout."""
         starts = self.blocks.edges[:-1]

@@ -15,7 +15,6 @@ Legend: Φ features [N, m], W their prior variances, G = ΦᵀΦ, b = Φᵀy, β
 
 import math
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from scipy.linalg import lapack
@@ -27,24 +26,7 @@ from kernelscribe.engines.spectral.gram import gram, products, projection, proje
 from kernelscribe.engines.spectral.tables import Tables, synthesise
 from kernelscribe.engines.spectral.waves import times
 
-__all__ = ["Pull", "Solution", "Solved", "pull_block", "solve"]
-
-
-class Solved(Protocol):
-    """What features of some kind make of the data."""
-
-    @property
-    def lower(self) -> float:
-        """The bound."""
-        ...
-
-    def pull(self, tables: Tables) -> tuple[list["Pull"], float]:
-        """The gradient: for every term, and in log s2."""
-        ...
-
-    def means(self, u: Array) -> list[Array]:
-        """The posterior mean of every term at places of the unit range."""
-        ...
+__all__ = ["Pull", "Solution", "solve"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +86,7 @@ class Solution:
             Q *= self.root[:, None]
             Q += np.outer(beta, beta)
         pulls = [
-            pull_block(self.blocks, beta, self.s2, i, by_log[where], Q, tables) for i, where in enumerate(sections(self.blocks))
+            _pull_block(self.blocks, beta, self.s2, i, by_log[where], Q, tables) for i, where in enumerate(sections(self.blocks))
         ]
         noise = 0.5 * (self.quadratic - float(self.z @ self.z) - (self.rows - len(self.z) + float(diagonal.sum())))
         return pulls, noise + 0.5 * self.trace / self.s2
@@ -144,7 +126,7 @@ class Pull:
     roots: list[float]
 
 
-def pull_block(
+def _pull_block(
     blocks: list[Block], beta: Array, s2: float, i: int, by_log: Array, Q: Array | None, tables: Tables
 ) -> Pull:  # fmt: skip
     """The gradient for one of the blocks, from what log w of its features are worth. Without Q frequencies and roots stay."""

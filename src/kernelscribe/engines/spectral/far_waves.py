@@ -13,11 +13,11 @@ import finufft
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.spectral.features import square, unreached, whole_lines
+from kernelscribe.engines.spectral.features import square, unreached
 from kernelscribe.engines.spectral.tables import Complex, Tables
 from kernelscribe.engines.spectral.waves import Wave
 
-__all__ = ["Far", "far", "far_lines", "saved"]
+__all__ = ["Far", "far", "saved"]
 
 # A term, frequencies, and their prior variances.
 Far = tuple[Wave, Array, Array]
@@ -34,13 +34,8 @@ _FEW = 2**19
 
 
 def far(waves: Sequence[Wave], tables: Tables) -> list[Far]:
-    """What lies beyond the tables of terms that stand on waves: those of a line that is within them may not."""
+    """What lies beyond the tables; of a line that is within them some may."""
     return [(wave, *unreached(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
-
-
-def far_lines(waves: Sequence[Wave], tables: Tables) -> list[Far]:
-    """The same of terms that stand on windows, where a line is within the tables as a whole or not at all."""
-    return [(wave, *whole_lines(wave, tables, _LIGHTEST, _FURTHEST)) for wave in waves if wave.cycles]
 
 
 def saved(found: Sequence[Far], tables: Tables, energy: float, residual: Callable[[], Array]) -> float:

@@ -13,7 +13,7 @@ Legend: w prior variance of a frequency's cosine and sine, Δ distance from a li
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,7 +25,7 @@ from kernelscribe.engines.lines import Lines, heavier, lines
 from kernelscribe.engines.spectral.tables import FINENESS, Positions, Tables
 from kernelscribe.engines.spectral.waves import Wave, times
 
-__all__ = ["ALIAS", "LONGEST", "Block", "around", "blocks", "heaviest", "kept", "square", "step", "unreached", "whole_lines"]
+__all__ = ["ALIAS", "LONGEST", "Block", "around", "blocks", "heaviest", "kept", "square", "unreached"]
 
 ALIAS = 1e-18
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
@@ -84,14 +84,12 @@ def square(polynomial: Array, moments: Array) -> float:
     return float(both @ moments[: len(both)])
 
 
-def blocks(waves: list[Wave], tables: Tables, floor: float, steps: Sequence[int] = ()) -> list[Block]:
-    """All frequencies of every term that the tables reach and whose lines weigh more than the floor; on grids of these steps
-    where they are given, which must be fine enough (`step`)."""
-    given = steps or [step(wave) for wave in waves]
-    return [_block(wave, lines(wave.cycles, floor), tables, own) for wave, own in zip(waves, given, strict=True)]
+def blocks(waves: list[Wave], tables: Tables, floor: float) -> list[Block]:
+    """All frequencies of every term that the tables reach and whose lines weigh more than the floor."""
+    return [_block(wave, lines(wave.cycles, floor), tables, _step(wave)) for wave in waves]
 
 
-def step(wave: Wave) -> int:
+def _step(wave: Wave) -> int:
     """The coarsest grid that carries a term's lengthscale, in places of the tables; one for all that stand on none."""
     return int(FINENESS / (1 + _KAPPA * wave.lengthscale)) if wave.lengthscale <= LONGEST else 1
 
@@ -119,23 +117,13 @@ def unreached(wave: Wave, tables: Tables, floor: float, furthest: float) -> tupl
         teeth = _teeth(wave, spectrum)
         chosen = (np.abs(teeth.xi) * FINENESS > tables.last) & (np.abs(teeth.xi) <= furthest)
         return teeth.xi[chosen], teeth.weight[chosen]
-    h, width = _spacing(wave, int(furthest * FINENESS), own := step(wave))
+    h, width = _spacing(wave, int(furthest * FINENESS), own := _step(wave))
     last, reach = tables.last // own, _REACH / wave.lengthscale
     near = np.flatnonzero((spectrum.nu + reach > (last + 1) * h) & (spectrum.nu - reach <= furthest))
     spectrum = heavier(_some(spectrum, near), max(_MOST_PAIRS // width, 1))
     places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
     chosen = places > last
     return np.asarray(h * places[chosen]), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0, chosen]
-
-
-def whole_lines(wave: Wave, tables: Tables, floor: float, furthest: float) -> tuple[Array, Array]:
-    """The same of those lines alone whose centres lie beyond the tables, each with all that it spreads over."""
-    spectrum = lines(wave.cycles, floor)
-    h, width = _spacing(wave, int(furthest * FINENESS), step(wave))
-    beyond = np.flatnonzero((spectrum.nu * FINENESS > tables.last) & (spectrum.nu <= furthest))
-    spectrum = heavier(_some(spectrum, beyond), max(_MOST_PAIRS // width, 1))
-    places, sums = _added([_spread(wave, part, h, int(furthest / h)) for part in _pieces(spectrum, max(_PAIRS // width, 1))])
-    return np.asarray(h * places), 2 * wave.variance * h * math.sqrt(2 * math.pi) * wave.lengthscale * sums[0]
 
 
 def _block(wave: Wave, spectrum: Lines, tables: Tables, own: int) -> Block:

@@ -27,15 +27,14 @@ from kernelscribe.engines.lines import Lines, lines
 from kernelscribe.engines.spectral.features import ALIAS, Block, around, kept, square
 from kernelscribe.engines.spectral.tables import FINENESS, Frame, synthesise
 from kernelscribe.engines.spectral.waves import Wave, of_term
-from kernelscribe.engines.spectral.windows import TermWindows
 from kernelscribe.kernels.normal import Term
 
-__all__ = ["MOST", "TOLERANCE", "chosen", "curve", "features", "left_out", "remembered", "summed", "unseen"]
+__all__ = ["chosen", "curve", "features", "left_out", "remembered", "summed", "unseen"]
 
 # Frequencies at most: a factorisation of twice as many features takes some seconds, and a report makes some twenty.
-MOST = 2000
+_MOST = 2000
 # What waves that are left out may be worth together, as a share of the noise summed over the rows.
-TOLERANCE = 1e-7
+_TOLERANCE = 1e-7
 _KAPPA = math.sqrt(-2 * math.log(ALIAS))
 # Lines times places around them that are looked at, at most, with the lightest of them left out;
 _LOOKS = 4_000_000
@@ -57,9 +56,9 @@ def remembered(wave: Wave) -> float:
 
 
 def chosen(
-    terms: Sequence[Term], frame: Frame, u: Array, noise: float, highest: float, tolerance: float = TOLERANCE
+    terms: Sequence[Term], frame: Frame, u: Array, noise: float, highest: float, tolerance: float = _TOLERANCE
 ) -> list[Block] | None:
-    """The waves of every term, as few as leave out no more than the tolerance, and no more than `MOST`; None where already to
+    """The waves of every term, as few as leave out no more than the tolerance, and no more than `_MOST`; None where already to
     look for the heaviest is too much.
 
     Args:
@@ -78,7 +77,7 @@ def chosen(
         none = np.zeros(len(w))
         rest = max(wave.variance - float(w.sum()), 0.0)
         found.append(Block(wave, xi * FINENESS, w, none, (), (), (), rest, size))
-    return kept(found, noise, tolerance, MOST)
+    return kept(found, noise, tolerance, _MOST)
 
 
 def left_out(blocks: Sequence[Block]) -> float:
@@ -87,11 +86,11 @@ def left_out(blocks: Sequence[Block]) -> float:
     return sum(block.rest * block.size for block in blocks) / whole if whole > 0 else 0.0
 
 
-def unseen(parts: Sequence[Block | TermWindows], u: Array) -> Array:
+def unseen(blocks: Sequence[Block], u: Array) -> Array:
     """The variance of what is left out of terms, at places."""
     found = np.zeros(len(u))
-    for part in parts:
-        found += part.rest * np.polynomial.polynomial.polyval(u, part.wave.polynomial) ** 2
+    for block in blocks:
+        found += block.rest * np.polynomial.polynomial.polyval(u, block.wave.polynomial) ** 2
     return found
 
 

@@ -16,7 +16,7 @@ smooth at this spacing that what is left out is 2e-15 of the largest.
 Legend: u places on the unit range, r power of u, ξ (xi) frequency, D places a unit of frequency, position ξ·D.
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Self
 
@@ -29,7 +29,7 @@ from kernelscribe.engines.spectral.lagrange import POINTS, lagrange
 from kernelscribe.engines.spectral.table_store import TableStore
 from kernelscribe.scales import typical_step
 
-__all__ = ["FINENESS", "OFF_STEP", "Complex", "Frame", "Positions", "Tables", "synthesise"]
+__all__ = ["FINENESS", "Complex", "Frame", "Positions", "Tables", "synthesise"]
 
 Complex = NDArray[np.complex128]
 # Whole numbers on the table's grid, or floats between its places.
@@ -49,10 +49,6 @@ _LARGEST = 2**23
 _OVERTONES = 4.0
 # as long as they have no more places than this.
 _CHEAP = 2**20
-# Times are regular if they are off by no more than this, in steps; what that is worth the certificate allows for. Rounding alone
-# makes some of it, and more than it where steps are this many.
-OFF_STEP = 1e-10
-_MOST_STEPS = 2e6
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +91,12 @@ class Tables:
 
     Attributes:
         last: the last position at which a feature may stand.
-        sampling: waves a span after which the data cannot tell frequencies apart, where lines beyond the last position are to
-            stand at their aliases (see `aliased`); else None.
     """
 
     frame: Frame
     u: Array
     y: Array
     last: int
-    sampling: float | None = None
     _sums: TableStore = field(default_factory=TableStore, repr=False, compare=False)
 
     @classmethod
@@ -114,15 +107,6 @@ class Tables:
         highest = FINENESS * 0.5 / typical_step(u)
         beyond = max(highest, min(_OVERTONES * highest, _CHEAP // 2), _SMALLEST // 2)
         return cls(own, u, y, int(min(beyond, _LARGEST // 2)))
-
-    def aliased(self) -> Self:
-        """The same for values that only the rows themselves see: on regular times, gaps allowed, waves whose frequencies differ
-        by one a step are the same wave there."""
-        gap = typical_step(self.u)
-        steps = round(1 / gap) if gap * _MOST_STEPS > 1 else 0
-        if not steps or np.abs(self.u * steps - self.u[0] * steps - np.rint((self.u - self.u[0]) * steps)).max() > OFF_STEP:
-            return self
-        return replace(self, sampling=float(steps))
 
     @cached_property
     def energy(self) -> float:

@@ -86,5 +86,5 @@ class SquaredExponential(Base):
                 return Flat(), Flat()
 
     def box(self, extent: Extent) -> tuple[tuple[float, float], ...]:
-        # In a long record some steps are less than a thousandth of it.
-        return (1e-8, 1e6), (min(1e-3 * extent.span, 10 * extent.step), 1e3 * extent.span)
+        # Below half a step neighbours have next to nothing in common, exp(−2), and it is noise.
+        return (1e-8, 1e6), (min(1e-3 * extent.span, 0.5 * extent.step), 1e3 * extent.span)

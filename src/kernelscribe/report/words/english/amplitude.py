@@ -115,6 +115,14 @@ def _course(subject: Subject, dim: int, what: Quantity) -> str:
     return f"{what.does(_verb(subject, dim))}{_along(subject, dim)}"
 
 
+def _seen_verb(subject: Subject) -> str:
+    """The same where it was seen."""
+    swing = subject.seen.swing if subject.seen is not None else None
+    if swing is None or subject.has(Role.NOISE):
+        return ""
+    return "grow" if swing.last > _SAME * swing.first else "shrink" if swing.first > _SAME * swing.last else "vary"
+
+
 def _verb(subject: Subject, dim: int) -> str:
     roots, (low, high) = subject.locations(dim), subject.ends[dim - 1]
     if not roots or roots[-1] <= low:
@@ -142,5 +150,5 @@ def _sizes(subject: Subject, dim: int, what: Quantity) -> str:
 
 
 def _onward(subject: Subject, dim: int, what: Quantity) -> str:
-    verb = _verb(subject, dim) if subject.timely else "vary"
+    verb = _seen_verb(subject) or (_verb(subject, dim) if subject.timely else "vary")
     return f"{what.opening} {what.does('continue')} to {verb}{_along(subject, dim)}."

@@ -121,8 +121,8 @@ def _evidence(view: View) -> str:
         "Descriptions are compared by their evidence: the logarithm of how probable they make the data, averaged over all values "
         "that their parts could have (by Laplace's approximation: the best values, and how sharply the data single them out), "
         "less what it costs to choose one from so many. More is better. A further part must gain "
-        f"{effort.statement_margin:g} nats, since the best of several useless ones would often gain one or two by chance; of "
-        f"descriptions that are within {effort.statement_plainer:g} nat of the best, the plainest is told."
+        f"{effort.statement_margin:g} nats, since the best of several useless ones would often gain one or two by chance, and of "
+        "descriptions that are within that of the best, the plainest is told."
     )
 
 

@@ -20,6 +20,8 @@ def smooth(subject: Subject) -> Phrase:
     if subject.rising and not clauses:
         clauses.append(f"that {moves(subject)} throughout")
         details.append(f"It {moves(subject)} throughout the data{in_all(subject)}.")
+    elif not subject.timely and subject.seen is not None and len(subject.factors) == 1:
+        clauses.append(_going(subject))
     elsewhere = _elsewhere(subject)
     details += [f"It {each}, and nothing draws it back." for each in elsewhere]
     clauses += [*(f"that {each}" for each in elsewhere), *amplitude.clauses(subject)]
@@ -32,6 +34,13 @@ def smooth(subject: Subject) -> Phrase:
         (*details, *amplitude.sentences(subject)),
         part.plural,
     )
+
+
+def _going(subject: Subject) -> str:
+    """Where a function of an input that is no time goes, or how far it varies."""
+    course = trends.course(subject) if subject.lasting else ""
+    size = deviation_on_scale(subject.link, subject.seen.size if subject.seen is not None else 0.0, 2)
+    return f"that {course}" if course else f"that varies by {size}"
 
 
 def _trend(subject: Subject) -> Phrase:

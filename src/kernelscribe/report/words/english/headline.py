@@ -40,6 +40,8 @@ def headline(subjects: Sequence[Subject]) -> str:
     ]
     if happens and behind:
         sentences.append(f"Besides, there are {_background(behind)}.")
+    if subjects[0].seen is not None and not subjects[0].link.plain and not subjects[0].link.multiplies:
+        sentences.append(f"These sizes are those of the root of {target}.")
     if rest:
         sentences.append(f"{count_word(rest).capitalize()} more part{'s are' if rest > 1 else ' is'} described below.")
     return " ".join(each for each in sentences if each)

@@ -54,8 +54,9 @@ def course_sentences(subject: Subject) -> list[str]:
         return []
     dim = subject.inputs[0]
     axis, span = subject.axis(dim), subject.span(dim)
-    first, last = (f"{_verb(subject, each)} by {rate_on_scale(subject.link, axis, each, span)}" for each in seen.ends)
-    return [f"It {first} at first and {last} at the end."]
+    first, last = (f"by {rate_on_scale(subject.link, axis, each, span)}" for each in seen.ends)
+    begins, goes_on = (_verb(subject, each) for each in seen.ends)
+    return [f"It {begins} {first} at first and {'' if goes_on == begins else f'{goes_on} '}{last} at the end."]
 
 
 def _verb(subject: Subject, change: float) -> str:
