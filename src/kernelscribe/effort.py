@@ -145,7 +145,7 @@ class Effort:
     statements_kept: int = _search(4, "Statements of a round that are polished: the best of those that were screened.")
     statements_kept_when_many: int = _search(3, "The same where rows are many.")
     statement_behind: float = _search(
-        20.0, "Nats that a statement may be behind the best when it was screened and still be polished, which gains about ten."
+        12.0, "Nats that a statement may be behind the best when it was screened and still be polished, which gains some."
     )
     statement_together: float = _search(
         5.0, "Nats that a component must have gained by itself, when it was screened, to be tried together with others."

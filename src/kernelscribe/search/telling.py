@@ -39,7 +39,7 @@ class Telling(State):
     Attributes:
         links: scales of the target that it may be told on.
         scans: what is seen beside statements: beside the best one, and at first beside the plainest.
-        short: how far steps fell short when they were last screened, by what they change.
+        short: how far steps fell short when they were last screened, by what they change; nothing is kept once much was gained.
         removing: whether every component is being left out in turn.
     """
 
@@ -132,7 +132,7 @@ def _after_screening(state: Telling) -> State:
         candidates[both.candidate.name] = both.candidate
         tasks = (both, *tasks)
     state = replace(
-        state, candidates=candidates, fits=fits, short=_fell_short(state, found), stage="polish", tasks=tasks, found={}
+        state, candidates=candidates, fits=fits, short={**state.short, **_fell_short(state, found)}, stage="polish", tasks=tasks, found={}
     )
     return state if tasks else _after_polishing(state)
 
@@ -228,7 +228,9 @@ def _after_polishing(state: Telling) -> State:
         return replace(state, stage="done", tasks=(), found={}) if state.best is None else _remove(state)
     if best == state.best or (state.removing and best in state.grown):
         return _finish(state, best)
-    return _look(replace(state, best=best, level=score(state.fits[best], state.rules.by), removing=False))
+    level = score(state.fits[best], state.rules.by)
+    short = _NOTHING if level - state.level > state.effort.statement_hopeless else state.short
+    return _look(replace(state, best=best, level=level, short=short, removing=False))
 
 
 def _gaining(state: Telling) -> str | None:
@@ -303,7 +305,10 @@ def _remove(state: Telling) -> State:
     tasks = tuple(Task("screen", each) for each in candidates if not _known(state, each.name))
     state = replace(state, removing=True)
     if not tasks:
-        return _finish(state, state.leads() or own)
+        best = state.leads() or own
+        if best in state.grown:
+            return _finish(state, best)
+        return _look(replace(state, best=best, level=score(state.fits[best], state.rules.by), removing=False))
     return replace(state, depth=state.depth + 1, stage="screen", tasks=tasks, found={})
 
 
