@@ -154,6 +154,13 @@ class Effort:
         2.0,
         "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much.",
     )
+    statement_much: float = _search(
+        30.0,
+        "Nats that a step must gain for those that fell short beside it to be tried anew: what is left is another thing then.",
+    )
+    statement_lost: float = _search(
+        60.0, "Nats by which a new statement may be behind the one that it comes from after its first few evaluations."
+    )
     statement_hopeless: float = _search(
         12.0, "Nats by which a step fell short when it was screened, from which on it is left out of the next round."
     )

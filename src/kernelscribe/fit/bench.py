@@ -60,26 +60,29 @@ class Bench:
             self._engines[key] = prepare(data, config, statement.built(self.setting).form)
         return self._engines[key]
 
-    def screen(self, starts: tuple[Statement, ...], noise: Noise | None) -> Screened:
-        """Some evaluations from each start; the best of them goes on."""
+    def screen(self, starts: tuple[Statement, ...], noise: Noise | None, floor: float = -math.inf) -> Screened:
+        """A few evaluations from each start; the best of them goes on, unless it is below the floor."""
         began, limit, effort = time.monotonic(), Limit.of(self.config.patience, self.end), self.config.effort
-        few = effort.statement_evaluations if len(starts) == 1 else effort.statement_first
         tried: list[tuple[Climb, Target]] = []
         for statement in starts:
             engine = self.engine(statement)
             target = Target.of(engine, statement.built(self.setting), self._noise(statement, noise, engine))
-            tried.append((self._climb(target, target.first, few, limit), target))
+            tried.append((self._climb(target, target.first, effort.statement_first, limit), target))
             if tried[-1][0].status is Status.TIMEOUT and any(math.isfinite(each.value) for each, _ in tried):
                 break
         evaluations = sum(each.evaluations for each, _ in tried)
         best, target = max(tried, key=lambda each: each[0].value)
-        if few < effort.statement_evaluations and math.isfinite(best.value) and tried[-1][0].status is not Status.TIMEOUT:
+        status = tried[-1][0].status
+        if status is not Status.TIMEOUT and math.isfinite(best.value) and self._screened(best, target) > floor:
             best = self._climb(target, target.first, effort.statement_evaluations, limit, past=best)
-            evaluations += best.evaluations
-        score = best.value + self._besides(target) - effort.statement_value * len(best.u)
+            status, evaluations = best.status, evaluations + best.evaluations
+        score = self._screened(best, target)
         points = (tuple(target.whole(best.u).tolist()),) if math.isfinite(best.value) else ()
-        status = tried[-1][0].status if tried[-1][0].status is Status.TIMEOUT else best.status
         return Screened(points, score, score, evaluations, time.monotonic() - began, status)
+
+    def _screened(self, climbed: Climb, target: Target) -> float:
+        """About what the score will be."""
+        return climbed.value + self._besides(target) - self.config.effort.statement_value * len(climbed.u)
 
     def _noise(self, statement: Statement, noise: Noise | None, engine: Engine) -> Noise:
         """That of the parent, or one of the kind that is asked for, as loud."""

@@ -39,6 +39,7 @@ class Candidate:
         noise: the parent's.
         periods: those that stand out in the parent's residual, by input; None where there is no parent.
         starts: a statement with several sets of values to begin with, where that is what is tried.
+        floor: a score below which it is not worth more than a few evaluations.
     """
 
     expr: Expression
@@ -47,12 +48,14 @@ class Candidate:
     noise: Noise | None = None
     periods: tuple[tuple[int, tuple[float, ...]], ...] | None = None
     starts: tuple[Statement, ...] = ()
+    floor: float = -math.inf
 
     @classmethod
     def told(
-        cls, starts: tuple[Statement, ...], depth: int, parent: str | None = None, noise: Noise | None = None
-    ) -> "Candidate":
-        return cls(starts[0].expr, depth, parent, noise, starts=starts)
+        cls, starts: tuple[Statement, ...], depth: int, parent: str | None = None, noise: Noise | None = None, *,
+        floor: float = -math.inf,
+    ) -> "Candidate":  # fmt: skip
+        return cls(starts[0].expr, depth, parent, noise, starts=starts, floor=floor)
 
     @property
     def name(self) -> str:

@@ -132,7 +132,13 @@ def _after_screening(state: Telling) -> State:
         candidates[both.candidate.name] = both.candidate
         tasks = (both, *tasks)
     state = replace(
-        state, candidates=candidates, fits=fits, short={**state.short, **_fell_short(state, found)}, stage="polish", tasks=tasks, found={}
+        state,
+        candidates=candidates,
+        fits=fits,
+        short={**state.short, **_fell_short(state, found)},
+        stage="polish",
+        tasks=tasks,
+        found={},
     )
     return state if tasks else _after_polishing(state)
 
@@ -229,7 +235,7 @@ def _after_polishing(state: Telling) -> State:
     if best == state.best or (state.removing and best in state.grown):
         return _finish(state, best)
     level = score(state.fits[best], state.rules.by)
-    short = _NOTHING if level - state.level > state.effort.statement_hopeless else state.short
+    short = _NOTHING if level - state.level > state.effort.statement_much else state.short
     return _look(replace(state, best=best, level=level, short=short, removing=False))
 
 
@@ -282,7 +288,7 @@ def _proposed(state: Telling) -> Iterator[Task]:
         assert fit.statement is not None  # noqa: S101
         around = Neighbourhood(fit.statement, state.setting, scan, fit.noise.level, state.links)
         for starts in around.moves() if name == state.best else around.seen():
-            candidate = Candidate.told(starts, state.depth + 1, name, fit.noise)
+            candidate = Candidate.told(starts, state.depth + 1, name, fit.noise, floor=state.level - state.effort.statement_lost)
             if candidate.name not in seen and _hopeful(state, own, starts[0]):
                 seen.add(candidate.name)
                 yield Task("screen", candidate)

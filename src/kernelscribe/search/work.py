@@ -171,7 +171,7 @@ _STAGES = {"screen": _screen, "polish": _polish, "decide": _decide, "renew": _re
 
 
 def _screen_statement(bench: Bench, task: Task) -> Result:
-    return bench.screen(task.candidate.starts, task.candidate.noise)
+    return bench.screen(task.candidate.starts, task.candidate.noise, task.candidate.floor)
 
 
 def _polish_statement(bench: Bench, task: Task) -> Result:
