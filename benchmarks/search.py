@@ -25,6 +25,7 @@ from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.kernels.laws import charge
 from kernelscribe.kernels.tree import leaves
 from kernelscribe.outcome import Outcome
+from kernelscribe.statements.statement import Statement
 
 from report import machine, table, write  # isort: skip
 
@@ -60,7 +61,7 @@ def run(
         raise SystemExit(f"{name}: no model")
     rows = [
         (name, found.best.engine, config.strategy, workers, each.depth, each.candidates, each.dropped, f"{at:.0f}",
-         text(each.best, inputs=data.X.shape[1]), f"{each.best_standing.lower:.1f}")
+         kernel(each, data.X.shape[1]), f"{each.best_standing.lower:.1f}")
         for each, at in zip(rounds.closed, rounds.times, strict=True) if each.best and each.best_standing
     ]  # fmt: skip
     return found, rounds, rows
@@ -80,7 +81,7 @@ def series(folder: Path) -> tuple[str, str]:
             found, _, more = run(name, data, config, 2)
             rows += more
             assert found.best is not None  # noqa: S101
-            periods = [f"{leaf.values[2]:.4f}" for leaf in leaves(found.best.user) if leaf.kind == "PER" and leaf.values]
+            periods = [f"{leaf.values[2]:.4f}" for leaf in leaves(found.best.user) if leaf.base.has("period") and leaf.values]
             notes.append(
                 f"{name}, {found.best.engine}: periods {', '.join(periods)}; {len(found.fits)} kernels, "
                 f"{found.evaluations} evaluations, {found.seconds:.0f} s"
@@ -98,6 +99,13 @@ def workers(folder: Path) -> tuple[str, str]:
         "Workers",
         f"mauna: {times[1]:.1f} s with one worker, {times[2]:.1f} s with two: {times[1] / times[2]:.2f} times faster",
     )
+
+
+def kernel(closed: events.Closed, inputs: int) -> str:
+    """The best kernel of a round, also where that is a statement."""
+    assert closed.best is not None  # noqa: S101
+    expr = closed.best.expr if isinstance(closed.best, Statement) else closed.best
+    return text(expr, inputs=inputs, values=False)
 
 
 def power(folder: Path, depth: int, strategy: str, journals: Path | None) -> tuple[str, str]:

@@ -26,6 +26,7 @@ import pandas as pd
 import kernelscribe as ks
 from harness import Ledger, Settings, draw, settings
 from kernelscribe.data import read
+from kernelscribe.kernels.bases import BASES
 from searching import described, searched, some, waves_bic
 
 ROWS = 31_957
@@ -103,14 +104,17 @@ def in_days(one: dict[str, Any], data: ks.Dataset) -> list[dict[str, Any]]:
     """The kernel's values as the paper's table has them: lengths in days, places as years, variances of the scaled target."""
     axis, shown = data.inputs[0], []
     for leaf in one["parameters"]:
-        variance, *values = leaf["values"]
-        told: dict[str, Any] = {"kind": leaf["kind"], "variance": variance}
-        if leaf["kind"] == "LIN":
-            told["location"] = _year(data, axis.centre + axis.scale * values[0])
-        elif leaf["kind"] == "SE":
-            told["lengthscale, days"] = values[0] * axis.scale
-        else:
-            told |= {"shape": values[0], "period, days": values[1] * axis.scale}
+        told: dict[str, Any] = {"kind": leaf["kind"]}
+        for parameter, value in zip(BASES[leaf["kind"]].parameters, leaf["values"], strict=True):
+            match parameter.kind:
+                case "place":
+                    told[parameter.name] = _year(data, axis.centre + axis.scale * value)
+                case "length":
+                    told[f"{parameter.name}, days"] = value * axis.scale
+                case "pure":
+                    told["shape"] = value
+                case _:
+                    told[parameter.name] = value
         shown.append(told)
     return shown
 
@@ -126,7 +130,7 @@ def _year(data: ks.Dataset, place: float) -> float:
 def told(data: ks.Dataset, one: dict[str, Any], bands: dict[str, list[tuple[float, float]]]) -> dict[str, Any]:
     """What came out of a search or a climb, as a row of the table."""
     values = in_days(one, data)
-    periods = [each["period, days"] for each in values if each["kind"] == "PER"]
+    periods = [each["period, days"] for each in values if "period, days" in each]
     return {
         "kernel": one["chosen"], "values": values, "noise": one["noise"],
         "found": {what: found(periods, where) for what, where in bands.items()},

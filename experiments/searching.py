@@ -16,6 +16,7 @@ from kernelscribe.kernels import leaves
 from kernelscribe.kernels.laws import charge
 from kernelscribe.report.words import language
 from kernelscribe.search.pool import Inline
+from kernelscribe.statements.statement import Statement
 
 __all__ = ["bounded_bic", "described", "exact_bic", "searched", "some", "waves_bic"]
 
@@ -77,9 +78,9 @@ def described(fit: ks.Fit) -> dict[str, Any]:
 
 
 def _told(closed: events.Closed, seconds: dict[str, float], state: Any) -> dict[str, Any]:
-    fit = state.fits[ks.text(closed.best)]
+    fit = state.fits[closed.best.name if isinstance(closed.best, Statement) else ks.text(closed.best)]
     return {
-        "depth": closed.depth + 1, "kernel": ks.text(closed.best), "seconds": seconds[str(closed.depth + 1)],
+        "depth": closed.depth + 1, "kernel": ks.text(fit.expr), "seconds": seconds[str(closed.depth + 1)],
         "lower": fit.bic.lower, "upper": fit.bic.upper, "values": ks.text(fit.user, values=True), "noise": fit.user_noise.level,
     }  # fmt: skip
 
@@ -133,6 +134,6 @@ def bounded_bic(data: ks.Dataset, values: str, noise: float, m: int) -> list[flo
 
 def waves_bic(data: ks.Dataset, values: str, noise: float) -> list[float]:
     """At given values of a kernel on one input, with our count of parameters, on any number of rows: both ends."""
-    whole = ks.evidence(values, data.X, data.y, noise=noise, engine="spectral", exact_limit=0)
+    whole = ks.evidence(values, data.X, data.y, noise=noise, engine="series", exact_limit=0)
     paid = charge(ks.parse(values), "identified", len(data.y))
     return [whole.interval.lower - paid, whole.interval.upper - paid]

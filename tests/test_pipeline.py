@@ -71,7 +71,7 @@ def test_a_base_kernel_is_one_file(engine, tmp_path):
     found = whole("MATERN + PER", rough(), engine, tmp_path)
     assert found.kernel == "MATERN + PER"
     assert found.components[0].term.factors[0].kind == "MATERN"
-    assert any("smooth" in words.summary for words in found.words)
+    assert any("departures" in words.summary for words in found.words)
     assert any("yearly cycle" in words.summary for words in found.words)
     assert 0.8 < found.decomposition.explained <= 1
     assert found.components[0].spread[0][0] > 0
@@ -89,10 +89,10 @@ def test_a_base_kernel_is_one_file(engine, tmp_path):
 @pytest.mark.parametrize(
     ("kind", "values", "summary", "ahead"),
     [
-        ("ROUGH", (0.4, 3.0), " departures that last ", "returns to zero, its long-run mean."),
+        ("ROUGH", (0.4, 3.0), " departures of ", "they go back to the level."),
         # Over a year of four steps of one.
-        ("WALK", (4 * 0.7, 4 * 1.4), "a level that wanders by about ", "its forecast stays where the data leave it."),
-        ("SPLINE", (0.05, 8.0), "a trend whose slope changes", "go on with the slope that it has where the data end."),
+        ("WALK", (4 * 0.7, 4 * 1.4), "a level that drifts", "The best forecast of the level is where it is."),
+        ("SPLINE", (0.05, 8.0), "a bending trend", "go on with its last slope"),
     ],
 )
 def test_what_is_rough_or_walks(kind, values, summary, ahead, engine, tmp_path):

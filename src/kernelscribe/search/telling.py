@@ -195,7 +195,8 @@ def _known(state: State, name: str) -> bool:
 
 
 def _dropped(state: Telling, task: Task, screened: Screened, best: float) -> Fit:
-    status, reason = (Status.DROPPED, Behind(screened.score, screened.hope, best)) if screened.points else (screened.status, None)
+    behind = Behind(screened.score, screened.hope, best)
+    status, reason = (Status.DROPPED, behind) if screened.points else (screened.status, screened.reason)
     nothing = failure(Task("polish", task.candidate), state.scales, status, reason)
     assert isinstance(nothing, Fit)  # noqa: S101
     return replace(nothing, evaluations=screened.evaluations, seconds=screened.seconds)
