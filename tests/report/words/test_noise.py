@@ -44,6 +44,18 @@ def test_how_it_goes(noise, says):
     assert language.noise.sentence(view(noise)) == says
 
 
+@pytest.mark.parametrize(("noise", "says"), [
+    (0.04, ""),
+    (growing(0.3, 0.4), ""),
+    (growing(0.3, 1.2), "The noise grows from ± 0.30 to ± 1.2."),
+    (Changing(0.36, 0.04, 2010.34, 0.01), "The noise shrinks from ± 0.60 to ± 0.20."),
+], ids=str)  # fmt: skip
+def test_the_headline_says_so_where_it_goes_far(noise, says):
+    found = view(noise)
+    assert language.noise.in_short(found) == says
+    assert language.findings.headline(found).endswith(says)
+
+
 def test_of_a_table_the_input_is_named():
     rng = np.random.default_rng(0)
     inputs = rng.uniform(0, 10, size=(60, 2))

@@ -291,7 +291,7 @@ def test_a_headline_is_what_an_expert_would_say():
         "the rest says. Besides, there are short-lived departures that last a few months."
     )
     counted = subject(step(1980.0), seen=event(1.2, 1980.2, step=1 / 12), target="cases", link=LINKS["root"])
-    assert headline([counted]) == "In March 1980 cases jumps up by 1.2. These sizes are those of the root of cases."
+    assert headline([counted]) == "In March 1980 cases jumps up by 1.20. These sizes are those of the root of cases."
     assert headline([jump]) == "In March 1980 co2 jumps up by 40."
     assert headline([quiet]) == "co2 shows no trend and no cycle, only short-lived departures that last a few months."
 
