@@ -156,7 +156,7 @@ class Effort:
     )
     statement_much: float = _search(
         30.0,
-        "Nats that a step must gain for those that fell short beside it to be tried anew: what is left is another thing then.",
+        "Nats that a step must gain for those that fell short beside it to be tried anew: what is left is another thing.",
     )
     statement_lost: float = _search(
         60.0, "Nats by which a new statement may be behind the one that it comes from after its first few evaluations."
