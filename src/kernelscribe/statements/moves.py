@@ -33,7 +33,7 @@ _PERIODS = 3.0
 # A cycle of the calendar that the scan sees nothing of is not worth a fit.
 _SEEN = 1.0
 # Families of which a statement has one.
-_ONE = ("trend", "smooth", "rough")
+_ONE = ("trend", "drift", "smooth", "rough")
 # A place must be worth so many nats, beside the choice of it, to be worth a fit.
 _WORTH = 2.0
 
@@ -114,8 +114,8 @@ class Neighbourhood:
 
     def _trend_and_departures(self) -> Iterator[tuple[Statement, ...]]:
         """A level that wanders may be a trend with departures that last."""
-        i = self._has("trend")
-        if i is None or self._has("rough") is not None or self.statement.parts[i].noun != "drift":
+        i = self._has("drift")
+        if i is None or self._has("rough") is not None or self._has("trend") is not None:
             return
         setting, (size, _) = self.setting, self.statement.parts[i].values[0]
         departs = (_OF_DRIFT * size * setting.extent.span, _LASTING * setting.extent.span)

@@ -18,7 +18,7 @@ _LEAST = 0.01
 class Drift(Word):
     name = "drift"
     base = Wiener()
-    family = "trend"
+    family = "drift"
 
     def slots(self, setting: Setting, held: Sequence[float]) -> tuple[Slot, ...]:
         # It begins with the data: where it is then is the level's.
