@@ -28,7 +28,7 @@ __all__ = ["FactorLink", "Forward", "Matrix", "Pieces", "forward", "relink", "so
 # of S, as U S, may stand still before: a sharp cycle comes back after many blocks that knew nothing of each other.
 _SETTLED = 1e-12
 # Bytes that are no burden on any machine.
-_KEPT = 2.5e8
+_KEPT = 5e8
 # Blocks between S that are kept.
 _STRIDE = 64
 
