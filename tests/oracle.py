@@ -72,12 +72,16 @@ def _joined(expr, entries):
     return found
 
 
-def _entry(kind, v, x, z):  # noqa: PLR0911  (a formula each)
+def _entry(kind, v, x, z):  # noqa: PLR0911, PLR0912  (a formula each)
     match kind:
         case "SE":
             return v[0] * (-((x - z) ** 2) / (2 * v[1] ** 2)).exp()
         case "PER":
             return v[0] * (-2 * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2 / v[1] ** 2).exp()
+        case "CYCLE":
+            zeta = 1 / v[1] ** 2
+            hidden = (-zeta).exp() * zeta.bessel_i(flint.arb(0))
+            return v[0] * ((-2 * zeta * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2).exp() - hidden) / (1 - hidden)
         case "MATERN":
             s = flint.arb(3).sqrt() * abs(x - z) / v[1]
             return v[0] * (1 + s) * (-s).exp()
@@ -98,8 +102,9 @@ def _entry(kind, v, x, z):  # noqa: PLR0911  (a formula each)
             return v[0]
         case "WN":
             return v[0] if x == z else flint.arb(0)
-        case _:
+        case "LIN":
             return v[0] * (x - v[1]) * (z - v[1])
+    raise AssertionError(kind)
 
 
 def _since(o, x, z):
