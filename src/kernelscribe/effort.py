@@ -151,7 +151,7 @@ class Effort:
         5.0, "Nats that a component must have gained by itself, when it was screened, to be tried together with others."
     )
     statement_beside: float = _search(
-        0.1, "The same as a share of what the best of them gains: what gains less beside much may be a part of it."
+        0.03, "The same as a share of what the best of them gains: what gains less beside much may be a part of it."
     )
     statement_plain: float = _search(
         2.0, "Nats that leaving out a component may cost, when it was screened, for it to be left out together with others."

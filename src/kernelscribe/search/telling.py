@@ -193,16 +193,20 @@ def _added(state: Telling, old: Statement, order: list[tuple[Task, Screened]]) -
 
 
 def _left_out(state: Telling, old: Statement, order: list[tuple[Task, Screened]]) -> Task | None:
-    names = [part.name for part in old.parts]
-    gone, screened = set[str](), None
+    """Components and adjectives, each of which could go by itself."""
+    found: dict[int, tuple[Part | None, Screened]] = {}
     for task, each in order:
-        missing = set(names) - {part.name for part in task.candidate.starts[0].parts}
-        if old.shrinks_to(task.candidate.starts[0]) and each.score > state.level - state.effort.statement_plain:
-            gone, screened = gone | missing, screened or each
-    if len(gone) < 2 or screened is None:  # noqa: PLR2004
+        simpler = old.simpler(task.candidate.starts[0])
+        if simpler is not None and each.score > state.level - state.effort.statement_plain:
+            new = _values(state, task.candidate.starts[0], each)
+            found.setdefault(simpler[0], (None if simpler[1] is None else new.parts[simpler[0]], each))
+    if len(found) < 2:  # noqa: PLR2004
         return None
-    noise = state.fits[state.best or ""].noise
-    return _polished(state, replace(old, parts=tuple(p for p in old.parts if p.name not in gone)), noise.pack(), screened)
+    parts = (found[i][0] if i in found else part for i, part in enumerate(old.parts))
+    noise = state.fits[state.best or ""].noise.pack().tolist()
+    return _polished(
+        state, replace(old, parts=tuple(part for part in parts if part is not None)), noise, next(iter(found.values()))[1]
+    )
 
 
 def _polished(state: Telling, whole: Statement, noise: Sequence[float], screened: Screened) -> Task:

@@ -65,8 +65,8 @@ class Part:
         return NOUNS[self.noun].placed
 
     def alike(self, other: "Part") -> bool:
-        """Whether the two may stand for the same: cycles of one period, or of overtones of one; and any two that are no cycles, of
-        which each follows most of what the other does."""
+        """Whether the two may stand for the same: cycles of one period, or of overtones of one; and any two that are no cycles,
+        of which each follows most of what the other does."""
         if "cycle" not in (self.noun, other.noun):
             return True
         if self.noun != other.noun:
@@ -109,9 +109,15 @@ class Statement:
         same = (self.link, self.noise) == (other.link, other.noise)
         return same and [part.name for part in self.parts] == [part.name for part in other.parts[:-1]]
 
-    def shrinks_to(self, other: "Statement") -> bool:
-        """Whether the other is this one with a component less."""
-        return any(self.without(i).name == other.name for i in range(len(self.parts)))
+    def simpler(self, other: "Statement") -> tuple[int, Part | None] | None:
+        """Where the other leaves out a component of this one, or an adjective of it: which, and what is left of it."""
+        for i, part in enumerate(self.parts):
+            if self.without(i).name == other.name:
+                return i, None
+            if i < len(other.parts) and set(other.parts[i].adjectives) < set(part.adjectives):
+                if self.instead(i, other.parts[i]).name == other.name and other.parts[i].noun == part.noun:
+                    return i, other.parts[i]
+        return None
 
     @property
     def expr(self) -> Expression:
