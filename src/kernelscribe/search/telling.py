@@ -293,8 +293,11 @@ def _look(state: Telling) -> State:
 
 
 def _plainest(state: Telling, best: Fit) -> list[str]:
-    """What hides nothing: a level, and a line. A background that is free to follow anything has swallowed what is to be seen."""
+    """What hides nothing: a level, and a line. Where rows are few, a background that is free to follow anything has swallowed what
+    is to be seen."""
     assert best.statement is not None  # noqa: S101
+    if best.scales.rows > state.effort.many_rows:
+        return []
     names = [Statement(parts, best.statement.link, best.statement.noise).name for parts in ((), (Part("line"),))]
     return [name for name in names if name != state.best and name in state.fits and state.fits[name].usable]
 
