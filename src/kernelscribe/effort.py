@@ -39,6 +39,10 @@ class Effort:
     """Every "how much, when": rows, evaluations, starts, points, folds, operations, and nats that decide whether work is worth
     it."""
 
+    compiled_entries: int = _engines(
+        250_000,
+        "Entries of kernel matrices beyond which compiled loops repay their loading: of 500 rows, 600 values save a second.",
+    )
     exact_rows: int = _engines(
         500, "Rows up to which a search takes a matrix of all of them thousands of times: below, no bound is worth its looseness."
     )

@@ -41,6 +41,8 @@ _CERTIFIED = 1e-4
 _USUAL = 35
 # Operations of a value with its gradient, for every row and column squared.
 _OPERATIONS = 20.0
+# Rows of a matrix on the diagonal, about.
+_BLOCK = 64
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,8 @@ class Series(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
+        sums = arithmetic(config.backend, _BLOCK * len(data.y), config.effort)
+        return cls(sums, data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
