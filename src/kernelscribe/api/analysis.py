@@ -102,7 +102,7 @@ class Analysis(Findings):
 
     def document(self, steps: int | None = None, face: Face = Face.PYTHON) -> "Document":
         """The report as a tree, from which every format is rendered; `steps` to forecast; options are named as `face` does."""
-        from kernelscribe.report.compose import compose  # noqa: PLC0415  (loads Altair)
+        from kernelscribe.report.compose import compose  # noqa: PLC0415
 
         with calm(self.model):
             return compose(self, steps, face)
@@ -123,7 +123,7 @@ class Analysis(Findings):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from kernelscribe.report.compose import glance  # noqa: PLC0415  (loads Altair)
+        from kernelscribe.report.compose import glance  # noqa: PLC0415
         from kernelscribe.report.formats.notebook import notebook  # noqa: PLC0415
 
         return notebook(glance(self))
