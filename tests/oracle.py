@@ -80,7 +80,7 @@ def _entry(kind, v, x, z):  # noqa: PLR0911, PLR0912  (a formula each)
             return v[0] * (-2 * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2 / v[1] ** 2).exp()
         case "CYCLE":
             zeta = 1 / v[1] ** 2
-            hidden = (-zeta).exp() * zeta.bessel_i(0)
+            hidden = (-zeta).exp() * zeta.bessel_i(flint.arb(0))
             return v[0] * ((-2 * zeta * (flint.arb.pi() * (x - z) / v[2]).sin() ** 2).exp() - hidden) / (1 - hidden)
         case "MATERN":
             s = flint.arb(3).sqrt() * abs(x - z) / v[1]

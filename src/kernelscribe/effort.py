@@ -154,6 +154,12 @@ class Effort:
     statement_together: float = _search(
         5.0, "Nats that a component must have gained by itself, when it was screened, to be tried together with others."
     )
+    statement_beside: float = _search(
+        0.03, "The same as a share of what the best of them gains: what gains less beside much may be a part of it."
+    )
+    statement_plain: float = _search(
+        2.0, "Nats that leaving out a component may cost, when it was screened, for it to be left out together with others."
+    )
     statement_margin: float = _search(
         2.0,
         "Nats that a step must gain beyond what its choice costs: chance gives the best of a round's candidates about as much.",

@@ -24,6 +24,8 @@ def test_every_interval_holds(number):
 WALKING = ("ROUGH", "WALK", "SPLINE")
 # Kernels that jump, or turn a corner, and are exactly zero over a part of the rows; and what they may multiply.
 BREAKING = ("STEP", "KINK", "SPELL", "STEP", "SPELL", "SE", "PER", "WALK")
+# Cycles of mean zero, and what changes, ends or grows them.
+CYCLING = ("CYCLE", "CYCLE", "SE", "STEP", "MATERN", "LIN", "C")
 # Engines that take any kernel, or any that a series can follow.
 WRITTEN = ("exact", "inducing", "series")
 
@@ -42,6 +44,11 @@ def test_every_interval_of_what_is_rough_or_walks_holds(number):
 @pytest.mark.parametrize("number", [*range(60), *(pytest.param(number, marks=pytest.mark.slow) for number in range(60, 1000))])
 def test_every_interval_of_what_jumps_or_bends_at_a_place_holds(number):
     check(written_case(number, BREAKING))
+
+
+@pytest.mark.parametrize("number", [*range(60), *(pytest.param(number, marks=pytest.mark.slow) for number in range(60, 1000))])
+def test_every_interval_of_cycles_of_mean_zero_holds(number):
+    check(written_case(number, CYCLING))
 
 
 def check(posed):

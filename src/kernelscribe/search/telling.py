@@ -7,7 +7,7 @@ than a nat goes. Then the search goes on, until neither gains; the last climb go
 """
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -163,31 +163,62 @@ def _kept(state: Telling, order: list[tuple[Task, Screened]]) -> set[Task]:
 
 
 def _together(state: Telling, order: list[tuple[Task, Screened]]) -> Task | None:
-    """What was added and gained by itself, in one statement: a cycle of each period, a trend, a background. What is too much is
-    left out again."""
+    """What was added and gained by itself, in one statement: cycles, and a trend or a background; or all that was better left
+    out."""
     if state.best is None:
         return None
     old = state.fits[state.best].statement
     assert old is not None  # noqa: S101
-    enough = state.level + state.effort.statement_together
-    added: list[tuple[Task, Part, Screened]] = []
+    return _added(state, old, order) or _left_out(state, old, order)
+
+
+def _added(state: Telling, old: Statement, order: list[tuple[Task, Screened]]) -> Task | None:
+    effort, added = state.effort, list[tuple[Task, Part, Screened]]()
+    enough = state.level + max(
+        effort.statement_together, effort.statement_beside * (order[0][1].score - state.level) if order else 0
+    )
     for task, each in order:
         new = task.candidate.starts[0]
         if each.score > enough and old.grows_to(new):
             part = _values(state, new, each).parts[-1]
-            if not part.placed and not any(part.rivals(other) for _, other, _ in added):
+            if not part.placed and not any(part.alike(other) for _, other, _ in added):
                 added.append((task, part, each))
+    added = added[: max(effort.statement_parts - len(old.parts), 0)]
     if len(added) < 2:  # noqa: PLR2004
         return None
-    first, _, screened = added[0]
-    whole = _values(state, first.candidate.starts[0], screened)
-    for _, part, _ in added[1:]:
-        if len(whole.parts) < state.effort.statement_parts:
-            whole = whole.with_part(part)
-    built, size = whole.built(state.setting), first.candidate.starts[0].built(state.setting).form.size
-    point = (*pack(built.expr).tolist(), *screened.points[0][size:])
+    (first, _, screened), *others = added
+    begun = _values(state, first.candidate.starts[0], screened)
+    whole = replace(begun, parts=(*begun.parts, *(part for _, part, _ in others)))
+    return _polished(state, whole, screened.points[0][_size_of(state, begun) :], screened)
+
+
+def _left_out(state: Telling, old: Statement, order: list[tuple[Task, Screened]]) -> Task | None:
+    """Components and adjectives, each of which could go by itself."""
+    found: dict[int, tuple[Part | None, Screened]] = {}
+    for task, each in order:
+        simpler = old.simpler(task.candidate.starts[0])
+        if simpler is not None and each.score > state.level - state.effort.statement_plain:
+            new = _values(state, task.candidate.starts[0], each)
+            found.setdefault(simpler[0], (None if simpler[1] is None else new.parts[simpler[0]], each))
+    if len(found) < 2:  # noqa: PLR2004
+        return None
+    parts = (found[i][0] if i in found else part for i, part in enumerate(old.parts))
+    noise = state.fits[state.best or ""].noise.pack().tolist()
+    return _polished(
+        state, replace(old, parts=tuple(part for part in parts if part is not None)), noise, next(iter(found.values()))[1]
+    )
+
+
+def _polished(state: Telling, whole: Statement, noise: Sequence[float], screened: Screened) -> Task:
+    """To be polished from its values as they are."""
+    point = (*pack(whole.built(state.setting).expr).tolist(), *(float(each) for each in noise))
+    assert state.best is not None  # noqa: S101
     candidate = Candidate.told((whole,), state.depth, state.best, state.fits[state.best].noise)
     return Task("polish", candidate, replace(screened, points=(point,), evaluations=0, seconds=0.0))
+
+
+def _size_of(state: Telling, statement: Statement) -> int:
+    return statement.built(state.setting).form.size
 
 
 def _values(state: Telling, statement: Statement, screened: Screened) -> Statement:

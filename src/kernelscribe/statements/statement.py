@@ -64,10 +64,15 @@ class Part:
     def placed(self) -> bool:
         return NOUNS[self.noun].placed
 
-    def rivals(self, other: "Part") -> bool:
-        """Whether a statement has one of the two: they are of one family, and cycles of one period."""
-        alike = self.family == other.family
-        return alike and (self.noun != "cycle" or near(self.values[0][-1], (other.values[0][-1],)))
+    def alike(self, other: "Part") -> bool:
+        """Whether the two may stand for the same: cycles of one period, or of overtones of one; and any two that are no cycles,
+        of which each follows most of what the other does."""
+        if "cycle" not in (self.noun, other.noun):
+            return True
+        if self.noun != other.noun:
+            return False
+        ratio = self.values[0][-1] / other.values[0][-1]
+        return near(max(ratio, 1 / ratio), (float(max(round(max(ratio, 1 / ratio)), 1)),))
 
     def slots(self, setting: Setting) -> tuple[tuple[Slot, ...], ...]:
         return tuple(word.slots(setting, self.held if i == 0 else ()) for i, word in enumerate(self.words))
@@ -103,6 +108,16 @@ class Statement:
         """Whether the other is this one with a component more."""
         same = (self.link, self.noise) == (other.link, other.noise)
         return same and [part.name for part in self.parts] == [part.name for part in other.parts[:-1]]
+
+    def simpler(self, other: "Statement") -> tuple[int, Part | None] | None:
+        """Where the other leaves out a component of this one, or an adjective of it: which, and what is left of it."""
+        for i, part in enumerate(self.parts):
+            if self.without(i).name == other.name:
+                return i, None
+            if i < len(other.parts) and set(other.parts[i].adjectives) < set(part.adjectives):
+                if self.instead(i, other.parts[i]).name == other.name and other.parts[i].noun == part.noun:
+                    return i, other.parts[i]
+        return None
 
     @property
     def expr(self) -> Expression:

@@ -54,6 +54,20 @@ def test_rows_may_come_in_any_order(text, kind):
     assert other.value(form, u) == pytest.approx(expected.value(form, u), abs=1e-7)
 
 
+@pytest.mark.parametrize("kind", ["regular", "irregular"])
+@pytest.mark.parametrize("text", LANGUAGE)
+def test_compiled_loops_give_the_same_numbers(text, kind):
+    pytest.importorskip("numba")
+    x = times(kind, 400)
+    y, form, u = rows(x, 0.01), Form.of(kernel(text)), np.append(pack(kernel(text)), math.log(0.01))
+    plain, loops = (Series.of(dataset(x, y), Config(engine="series", backend=name)) for name in ("numpy", "numba"))
+    for one, other in zip(plain.objective(form, u), loops.objective(form, u), strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-8, atol=1e-6)
+    exact = engine(Exact, x, y).value(form, u)
+    interval = loops.certify(form, u).interval
+    assert interval.lower <= exact <= interval.upper
+
+
 # Where noise is the same at every row its slopes need not be: blocks that share all else have rows of their own.
 NOISY = (
     Growing(0.1, 0.7),

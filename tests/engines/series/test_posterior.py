@@ -250,7 +250,7 @@ def test_blocks_that_have_settled_say_what_all_of_them_do(monkeypatch):
     settled = SeriesPosterior.of(terms, Constant(0.09), X, y)
     assert _settles(settled)
     told = (*settled.joint(new), settled.variance(new, terms[1:]), settled.means(new), *settled.whitened(y))
-    monkeypatch.setattr(recursion, "_SETTLED", -1.0)
+    monkeypatch.setattr(recursion, "_settled", lambda *_: False)
     monkeypatch.setattr(behind, "_SETTLED", -1.0)
     full = SeriesPosterior.of(terms, Constant(0.09), X, y)
     assert not _settles(full)

@@ -115,9 +115,11 @@ def _many(matrix: Matrix, found: Forward, link: FactorLink, state: _State, alpha
 
 def _determinant(columns: Columns, link: FactorLink, state: _State, count: int) -> LinkBar:
     """What the determinant adds for all blocks of a link."""
-    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.after - link.W.T @ link.W
+    U, step, M, moved = link.pieces.U, link.pieces.step, link.gain, link.pieces.step.both(link.S)
+    # What stands above the diagonal of L, and so of this, is zero.
     inverse = lapack.dpotri(link.L, lower=1)[0]
-    inverse = np.tril(inverse) + np.tril(inverse, -1).T
+    inverse = inverse + inverse.T
+    np.einsum("ii->i", inverse)[:] *= 0.5
     noise = np.empty((count, len(U)))
     bar = LinkBar(link, np.zeros(U.shape), np.zeros(U.shape), np.zeros(inverse.shape), noise, StepSums.of(columns))
     left = count

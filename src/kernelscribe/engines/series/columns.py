@@ -10,16 +10,19 @@ as [function of the core, cosine or sine, line], so that the core moves all line
 Legend: R columns, n rows, T terms.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["BuiltRows", "Columns", "GroupStep", "RowsOf", "Step", "amplitude"]
+__all__ = ["BuiltRows", "Columns", "Flat", "GroupStep", "Loops", "RowsOf", "Step", "amplitude"]
 
 # Rows where an amplitude is zero have columns of this size: they weigh nothing, and the amplitude's slope can be read off them.
 _TINY = 1e-100
@@ -52,24 +55,57 @@ class GroupStep:
         out[:, 1] -= sine * moved[:, 0]
 
 
+class Loops(Protocol):
+    """What is done group by group, compiled (fused.py)."""
+
+    def carry(
+        self, X: Array, out: Array, where: NDArray[np.int64], cores: Array, cosine: Array, sine: Array, *, transposed: bool
+    ) -> None: ...
+
+    def gather(self, A: Array, B: Array, where: NDArray[np.int64], times: float, cores: Array, turns: Array) -> None: ...
+
+    def fill(self, X: Array, start: int, core: Array, turns: Array) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Flat:
+    """The transitions of all groups side by side, for one loop."""
+
+    loops: Loops
+    where: NDArray[np.int64]
+    cores: Array
+    cosine: Array
+    sine: Array
+
+    def apply(self, X: Array, found: Array, *, transposed: bool) -> None:
+        R = len(X)
+        self.loops.carry(
+            X.reshape(R, -1), found.reshape(R, -1), self.where, self.cores, self.cosine, self.sine, transposed=transposed
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     """Ψ."""
 
     groups: tuple[GroupStep, ...]
+    flat: Flat | None = None
 
     def times(self, X: Array) -> Array:
         """Ψ X for X [R, …]."""
-        found, X = np.empty(X.shape), np.ascontiguousarray(X)
-        for each in self.groups:
-            each.apply(X, found)
-        return found
+        return self._applied(X, transposed=False)
 
     def transposed(self, X: Array) -> Array:
         """ΨᵀX."""
+        return self._applied(X, transposed=True)
+
+    def _applied(self, X: Array, *, transposed: bool) -> Array:
         found, X = np.empty(X.shape), np.ascontiguousarray(X)
+        if self.flat is not None:
+            self.flat.apply(X, found, transposed=transposed)
+            return found
         for each in self.groups:
-            each.apply(X, found, transposed=True)
+            each.apply(X, found, transposed=transposed)
         return found
 
     def both(self, S: Array) -> Array:
@@ -106,9 +142,10 @@ class BuiltRows:
 
 @dataclass(frozen=True)
 class Columns:
-    """Of all terms."""
+    """Of all terms; `loops` where there are compiled ones."""
 
     terms: tuple[TermGroups, ...]
+    loops: Loops | None = None
 
     @cached_property
     def groups(self) -> tuple[Group, ...]:
@@ -145,9 +182,19 @@ class Columns:
                 continue
             ahead.append(_turns(rows.x, group.omega, 1.0))
             behind.append(_turns(rows.back, group.omega, -1.0) * group.weight)
-            _fill(U, where, later[-1], ahead[-1])
-            _fill(V, where, earlier[-1], behind[-1])
+            self._fill(U, where, later[-1], ahead[-1])
+            self._fill(V, where, earlier[-1], behind[-1])
         return BuiltRows(rows, U, V, tuple(later), tuple(earlier), tuple(ahead), tuple(behind))
+
+    def _fill(self, X: Array, where: slice, core: Array, turns: Array | None) -> None:
+        """Columns of a group that turns."""
+        n = len(core)
+        if turns is None:
+            return
+        if self.loops is not None:
+            self.loops.fill(X, where.start, np.ascontiguousarray(core), turns.reshape(n, -1))
+        else:
+            X[:, where] = (core[:, :, None] * turns.reshape(n, 1, -1)).reshape(n, -1)
 
     def steps(self, delta: Array) -> list[Step]:
         """Ψ over every distance."""
@@ -156,15 +203,31 @@ class Columns:
             (np.cos(np.multiply.outer(delta, group.omega)), np.sin(np.multiply.outer(delta, group.omega)))
             for group in self.groups
         ]
+        flat = self._flat(cores, turns, len(delta))
         return [
             Step(
                 tuple(
                     GroupStep(where, core[i], (turn[0][i], turn[1][i]) if group.turning else None)
                     for group, where, core, turn in zip(self.groups, self.where, cores, turns, strict=True)
-                )
+                ),
+                flat[i],
             )
             for i in range(len(delta))
         ]
+
+    @cached_property
+    def layout(self) -> NDArray[np.int64]:
+        """Of every group the first column, functions and lines, and where its core and its turns begin."""
+        functions, lines = [group.functions for group in self.groups], [len(group.omega) for group in self.groups]
+        begins = [np.cumsum([0, *counts[:-1]]) for counts in ([q * q for q in functions], lines)]
+        return np.column_stack([[where.start for where in self.where], functions, lines, *begins]).astype(np.int64)
+
+    def _flat(self, cores: list[Array], turns: list[tuple[Array, Array]], count: int) -> Sequence[Flat | None]:
+        if self.loops is None or not self.groups:
+            return [None] * count
+        flat = np.concatenate([core.reshape(count, -1) for core in cores], axis=1)
+        cosine, sine = (np.concatenate([turn[k] for turn in turns], axis=1) for k in (0, 1))
+        return [Flat(self.loops, self.layout, flat[i], cosine[i], sine[i]) for i in range(count)]
 
 
 def amplitude(a: Array) -> Array:
@@ -180,10 +243,3 @@ def _turns(x: Array, omega: Array, sign: float) -> Array:
     np.sin(angle, out=found[:, 1])
     found[:, 1] *= sign
     return found
-
-
-def _fill(X: Array, where: slice, core: Array, turns: Array | None) -> None:
-    """Columns of a group that turns."""
-    if turns is not None:
-        n = len(core)
-        X[:, where] = (core[:, :, None] * turns.reshape(n, 1, -1)).reshape(n, -1)

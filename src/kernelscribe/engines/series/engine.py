@@ -21,7 +21,7 @@ from kernelscribe.engines.posterior import Posterior
 from kernelscribe.engines.registry import Traits
 from kernelscribe.engines.series.blocks import Blocks, cut
 from kernelscribe.engines.series.certificate import certified
-from kernelscribe.engines.series.columns import Columns
+from kernelscribe.engines.series.columns import Columns, Loops
 from kernelscribe.engines.series.covariance import Covariance
 from kernelscribe.engines.series.ingredients import known, of_form
 from kernelscribe.engines.series.layout import fewest_columns, least_variance, rows_a_block
@@ -35,8 +35,11 @@ from kernelscribe.noises import Constant, Noise, noise_kind
 
 __all__ = ["Series"]
 
-# Nats that writing the kernel by states may cost a certificate, about.
+# Nats that writing the kernel by states may cost a certificate, at worst.
 _CERTIFIED = 1e-4
+# Errors of states have either sign: what adds up to so much at worst adds up to the root of the rows less than that, and a
+# quarter of it was never exceeded on draws of random kernels, nor on hourly loads.
+_WORST = 0.25
 # Columns of a kernel, about, before it is known.
 _USUAL = 35
 # Operations of a value with its gradient, for every row and column squared.
@@ -45,12 +48,21 @@ _OPERATIONS = 20.0
 _BLOCK = 64
 
 
+def compiled(arithmetic: Arithmetic) -> Loops | None:
+    """Compiled loops, where the arithmetic is numba's."""
+    if arithmetic.name != "numba":
+        return None
+    from kernelscribe.engines.series.fused import Fused  # noqa: PLC0415  (numba takes a second to load)
+
+    return Fused()
+
+
 @dataclass(frozen=True)
 class Series(Engine):
     """One input.
 
     Attributes:
-        tolerance: nats that writing the kernel by states may cost, at most.
+        tolerance: nats that writing the kernel by states may cost, about.
         data: as they came; all else goes by the order of the rows in time.
     """
 
@@ -114,12 +126,15 @@ class Series(Engine):
             self._layouts[size] = cut(self.points[:, 0], size)
         return self._layouts[size]
 
-    def covariance(self, form: Form, u: Array) -> Covariance:
-        """The kernel and noise of these coordinates on the rows."""
+    def covariance(self, form: Form, u: Array, worst: float | None = None) -> Covariance:
+        """The kernel and noise of these coordinates on the rows; off by so many nats at worst, where that is given."""
         points, noise = self.points, self.noise_at(form, u)
         side, level = form.side(points, u[: form.size]), noise.diagonal(points)
         made, t = of_form(form, side), points[:, 0]
-        columns = fewest_columns(made, t, side.a, least_variance(made, self._closest, side.a, level), self.tolerance, engine=True)
+        least, loops = least_variance(made, self._closest, side.a, level), compiled(self.arithmetic)
+        columns = fewest_columns(
+            made, t, side.a, least, worst or _WORST * math.sqrt(len(t)) * self.tolerance, engine=True, loops=loops
+        )
         return Covariance(form, side, level, noise.rounding(points), columns, self._blocks(columns), self.arithmetic)
 
     def objective(self, form: Form, u: Array) -> tuple[float, Array]:
@@ -135,7 +150,7 @@ class Series(Engine):
         return -math.inf if found is None else found.value
 
     def certify(self, form: Form, u: Array) -> Evidence:
-        return certified(replace(self, tolerance=_CERTIFIED).covariance(form, u), self.y)
+        return certified(self.covariance(form, u, _CERTIFIED), self.y)
 
     def whitening(self, form: Form, u: Array) -> Callable[[Array], Array] | None:
         matrix = self.covariance(form, u).matrix

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.engines.series.columns import Columns
+from kernelscribe.engines.series.columns import Columns, Loops
 from kernelscribe.engines.series.groups import groups, no_groups
 from kernelscribe.engines.series.ingredients import Ingredients
 
@@ -14,8 +14,8 @@ __all__ = ["fewest_columns", "least_variance", "rows_a_block"]
 
 # Rows of a block for every column of the states, and their least and greatest number: products of matrices of this size are
 # done at full speed, and what is dense within a block costs no more than what is carried.
-_ROWS_A_COLUMN = 1.2
-_FEWEST_ROWS = 32
+_ROWS_A_COLUMN = 0.8
+_FEWEST_ROWS = 64
 _MOST_ROWS = 192
 # Sizes of blocks are multiples of this, so that few layouts are made.
 _ROUND = 32
@@ -32,7 +32,14 @@ _WIDTH = 16.0
 
 
 def fewest_columns(
-    made: Sequence[Ingredients], t: Array, a: Array, least: float, tolerance: float, *, engine: bool = False
+    made: Sequence[Ingredients],
+    t: Array,
+    a: Array,
+    least: float,
+    tolerance: float,
+    *,
+    engine: bool = False,
+    loops: Loops | None = None,
 ) -> Columns:
     """The columns of terms with amplitudes a [T, N] at sorted times: writing the kernel by them costs about so many nats, where
     no direction of the rows has less variance than `least`. For the engine it may be more, where there would be too many, and
@@ -40,7 +47,7 @@ def fewest_columns(
     sizes = (a**2).max(axis=1)
     while True:
         allowed = list(_allowed(made, t, sizes, least, tolerance))
-        columns = Columns(tuple(groups(*each) for each in allowed))
+        columns = Columns(tuple(groups(*each) for each in allowed), loops)
         if engine and len(t) <= min(columns.count, _MOST_COLUMNS):
             return Columns(tuple(no_groups(each) for each in made))
         # Where terms may be off by all they are, there are no fewer.

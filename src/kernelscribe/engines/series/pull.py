@@ -20,18 +20,30 @@ __all__ = ["GroupCotangents", "GroupSums", "PulledTerm", "StepSums", "pull_rows"
 class StepSums:
     """Of one link, for every group: Σ A (ΨB)ᵀ in the core [q, q], and what its lines turn by [L]."""
 
+    cores: Array
+    turns: Array
     core: list[Array]
     turn: list[Array]
 
     @classmethod
     def of(cls, columns: Columns) -> "StepSums":
+        """Those of single groups are parts of the whole."""
+        functions, lines = [group.functions for group in columns.groups], [len(group.omega) for group in columns.groups]
+        cores, turns = np.zeros(sum(q * q for q in functions)), np.zeros(sum(lines))
+        ends, places = np.cumsum([q * q for q in functions]), np.cumsum(lines)
         return cls(
-            [np.zeros((group.functions, group.functions)) for group in columns.groups],
-            [np.zeros(len(group.omega)) for group in columns.groups],
+            cores,
+            turns,
+            [cores[end - q * q : end].reshape(q, q) for q, end in zip(functions, ends, strict=True)],
+            [turns[end - L : end] for L, end in zip(lines, places, strict=True)],
         )
 
     def add(self, columns: Columns, A: Array, B: Array, times: float) -> None:
-        """Add those of A and ΨB, both [R, m] and contiguous."""
+        """Add those of A and ΨB, both [R, m]."""
+        A, B = np.ascontiguousarray(A), np.ascontiguousarray(B)
+        if columns.loops is not None and columns.groups:
+            columns.loops.gather(A, B, columns.layout, times, self.cores, self.turns)
+            return
         for g, (group, where) in enumerate(zip(columns.groups, columns.where, strict=True)):
             q, size = group.functions, len(group.omega)
             one, other = A[where].reshape(q, -1), B[where].reshape(q, -1)

@@ -24,11 +24,11 @@ from kernelscribe.engines.series.columns import Columns, Step
 
 __all__ = ["FactorLink", "Forward", "Matrix", "Pieces", "forward", "relink", "solved"]
 
-# Blocks that are alike have the same factor once S moves by no more than this, as a share of its largest entry. What a block sees
-# of S, as U S, may stand still before: a sharp cycle comes back after many blocks that knew nothing of each other.
+# When a climb takes blocks for alike. What a block sees of S, as U S, may stand still before: a sharp cycle comes back after many
+# blocks that knew nothing of each other.
 _SETTLED = 1e-12
 # Bytes that are no burden on any machine.
-_KEPT = 2.5e8
+_KEPT = 5e8
 # Blocks between S that are kept.
 _STRIDE = 64
 
@@ -50,6 +50,7 @@ class Matrix:
     Attributes:
         pieces: of one block.
         same: how many blocks from this one on have the same pieces.
+        settled: blocks that are alike have the same factor once S moves by no more than this, as a share of its largest entry.
         room: bytes of factors that are kept for the gradient; beyond, they are computed again from the S that are kept.
     """
 
@@ -57,6 +58,7 @@ class Matrix:
     columns: Columns
     pieces: Callable[[int], Pieces]
     same: Callable[[int], int]
+    settled: float = _SETTLED
     room: float = _KEPT
 
 
@@ -135,15 +137,15 @@ def _links(matrix: Matrix, S: Array, first: int, last: int) -> Iterator[FactorLi
         if link is None:
             yield None
             return
-        if left > 1 and _settled(S, link.after):
+        if left > 1 and _settled(S, link.after, matrix.settled):
             link = replace(link, count=left)
         yield link
         p, S = p + link.count, link.after
 
 
-def _settled(one: Array, other: Array) -> bool:
+def _settled(one: Array, other: Array, share: float) -> bool:
     # Without columns there is nothing to move.
-    return bool(np.abs(one - other).max(initial=0.0) <= _SETTLED * np.abs(other).max(initial=0.0))
+    return bool(np.abs(one - other).max(initial=0.0) <= share * np.abs(other).max(initial=0.0))
 
 
 def forward(matrix: Matrix, y: Array) -> Forward | None:
