@@ -1,7 +1,6 @@
 """The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -183,7 +182,7 @@ def conclude(model: Model, outcome: Outcome) -> Analysis:
     """What follows from a search: its model with forecasts that are as sure as past ones were right."""
     tested = backtest(model)
     if tested is not None:
-        model = replace(model, widening=tested.widening)
+        model = model.widened(tested.widening)
     return Analysis(model, outcome, tested)
 
 

@@ -44,8 +44,6 @@ _WORST = 0.25
 _USUAL = 35
 # Operations of a value with its gradient, for every row and column squared.
 _OPERATIONS = 20.0
-# Rows of a matrix on the diagonal, about.
-_BLOCK = 64
 
 
 def compiled(arithmetic: Arithmetic) -> Loops | None:
@@ -88,7 +86,7 @@ class Series(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        sums = arithmetic(config.backend, _BLOCK * len(data.y), config.effort)
+        sums = arithmetic(config.backend, _OPERATIONS * _USUAL * len(data.y), config.effort)
         return cls(sums, data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
 
     @classmethod
