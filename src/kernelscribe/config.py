@@ -150,7 +150,7 @@ class Config:
     exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0, whole=True)
     backend: str = _option(
         "auto",
-        "arithmetic of kernel matrices: numba where it is installed, else numpy",
+        "arithmetic of kernel matrices: numba where it is installed and they are large, else numpy",
         choices=("auto", "numpy", "numba"),
     )
     threads: int = _option(

@@ -39,6 +39,13 @@ class Effort:
     """Every "how much, when": rows, evaluations, starts, points, folds, operations, and nats that decide whether work is worth
     it."""
 
+    compiled_entries: int = _engines(
+        250_000,
+        "Entries of kernel matrices beyond which compiled loops repay their loading: of 500 rows, 600 values save a second.",
+    )
+    compiled_entries_alone: int = _engines(
+        5_000_000, "The same where some twenty values are taken, as for a report: they save a twentieth of that."
+    )
     exact_rows: int = _engines(
         500, "Rows up to which a search takes a matrix of all of them thousands of times: below, no bound is worth its looseness."
     )
@@ -247,6 +254,11 @@ class Effort:
             sample_many=min(self.sample_many, rows) if inputs > 1 else 0,
             starts_a_copy=self.starts_a_copy_when_many if many else self.starts_a_copy,
         )
+
+    @property
+    def briefly(self) -> "Effort":
+        """The same for somebody who takes only some twenty values."""
+        return replace(self, compiled_entries=self.compiled_entries_alone)
 
     def _rounds(self, rows: int, waves: bool) -> int:
         if rows < self.few_rows:

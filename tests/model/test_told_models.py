@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from kernelscribe.fit.again import refitted, seen, target_of
+from kernelscribe.fit.again import _settled, refitted, seen, target_of
+from kernelscribe.fit.optimise import climb
 from kernelscribe.links import LINKS
 from kernelscribe.model.backtest import backtest
 from kernelscribe.model.components import decompose
@@ -172,3 +173,50 @@ def test_values_from_other_rows_stay_within_what_those_rows_tell():
     statement, _ = refitted(model.data.rows(np.arange(30)), model.config, model.statement, model.noise)
     span = float(np.ptp(model.data.X[:30]))
     assert statement.parts[0].values[0][1] <= 0.25 * span * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("share", [0.5, 0.9])
+def test_values_from_some_of_the_rows_are_found_by_the_curvature_on_all(share):
+    """As near to the top as a climb comes, in a fraction of its evaluations."""
+    model = fitted(told(made("line"), made("cycle"), made("rough"), n=150))
+    some = model.data.rows(np.arange(round(share * 150)))
+    target = target_of(some, model.config, model.statement, model.noise)
+    top = climb(target, target.first, target.box, steps=200, scale=target.scale(target.first))
+    counted = Counted(target)
+    found = _settled(counted, model.curved.of_fewer(target), model.config.effort)
+    assert target(found)[0] > top.value - 0.05
+    assert counted.count <= 8
+
+
+class Counted:
+    """A target that counts how often it is asked."""
+
+    def __init__(self, target):
+        self.target, self.count = target, 0
+
+    def __getattr__(self, name):
+        return getattr(self.target, name)
+
+    def __call__(self, v):
+        self.count += 1
+        return self.target(v)
+
+
+def test_where_a_component_is_not_known_yet_the_curvature_is_that_of_the_others():
+    model = fitted(told(made("line"), made("step", place=1.0), n=150))
+    some = model.data.rows(np.arange(75))
+    known = seen(model.statement, some.X)
+    target = target_of(some, model.config, known, model.noise)
+    assert model.curved.of_fewer(target).shape == (len(target.first),) * 2
+    assert refitted(some, model.config, known, model.noise, model.curved)[0].parts[0].noun == "line"
+
+
+def test_wider_forecasts_keep_what_is_known_of_the_model():
+    model = told(*TREND)
+    posterior, curved = model.posterior, model.curved
+    wider = model.widened(2.0)
+    assert (wider.widening, model.widening) == (2.0, 0.0)
+    assert wider.posterior is posterior
+    assert wider.curved is curved
+    beyond = model.inputs[-1:] + np.ptp(model.inputs)
+    assert wider.predict(beyond).deviation > model.predict(beyond).deviation

@@ -119,7 +119,8 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
     expr, noise = model.expr, model.noise
     if model.statement is not None:
         statement = seen_by(model.statement, seen.X)
-        statement, noise = refitted(seen, model.config, statement, noise) if refit else (statement, noise)
+        if refit and model.curved is not None:
+            statement, noise = refitted(seen, model.config, statement, noise, model.curved)
         expr = statement.expr
     elif refit:
         ladder = Ladder.of(seen, model.config)

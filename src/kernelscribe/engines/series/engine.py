@@ -86,7 +86,8 @@ class Series(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
+        sums = arithmetic(config.backend, _OPERATIONS * _USUAL * len(data.y), config.effort)
+        return cls(sums, data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:
