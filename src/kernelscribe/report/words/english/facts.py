@@ -28,7 +28,7 @@ _CHOICES = {
     DecisionKind.OPEN: "left open: the intervals of {} more reach into that of the best",
     DecisionKind.EXACT: "by exact values",
     DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
-    DecisionKind.PLAIN: "for its plainness: {} that say more score less than a nat higher",
+    DecisionKind.PLAIN: "for its plainness: {} that say more score higher by less than a further component must gain",
     DecisionKind.NEAR: "left open: {} more score within what a further component must gain",
     DecisionKind.AHEAD: "by its score",
 }
