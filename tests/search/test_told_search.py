@@ -34,7 +34,7 @@ def run(data=None, options=None, **more):
 def told(found):
     """All that a search has found, without the time it took."""
     return {
-        "tree": language.facts.tree(found.tree, YEAR),
+        "tree": language.facts.tree(found.tree, dataset()),
         "fits": [(name, fit.statement, fit.score, fit.status) for name, fit in found.state.fits.items()],
         "outcome": found.lasting,
     }

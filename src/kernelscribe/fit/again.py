@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.config import Config
@@ -16,7 +17,7 @@ from kernelscribe.noises import Noise
 from kernelscribe.statements.setting import Setting
 from kernelscribe.statements.statement import Part, Statement
 
-__all__ = ["Curved", "refitted", "seen", "target_of"]
+__all__ = ["Curved", "foreseeable", "refitted", "seen", "target_of"]
 
 # The share of what is next to nothing that a last step may still have gained.
 _LEFT = 0.2
@@ -36,9 +37,24 @@ def seen(statement: Statement, X: Array) -> Statement:
     return replace(statement, parts=tuple(part for part in statement.parts if _acts(part, X)))
 
 
+def foreseeable(statement: Statement, past: Array, X: Array) -> NDArray[np.bool_]:
+    """At which points, all later than the past (in order), no component is that began after it, and none is over that its last
+    point was in: nobody could have known."""
+    known = np.ones(len(X), dtype=bool)
+    for part in statement.parts:
+        if part.placed:
+            before, there = _acting(part, past), _acting(part, X)
+            known &= ~(there & (not before.any()) | ~there & before[-1])
+    return known
+
+
 def _acts(part: Part, X: Array) -> bool:
+    return bool(_acting(part, X).any())
+
+
+def _acting(part: Part, X: Array) -> NDArray[np.bool_]:
     (term,) = normal(multiply(list(part.leaves())))
-    return bool((term.diagonal(X) > 0).any())
+    return np.asarray(term.diagonal(X) > 0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,12 +80,12 @@ class Telling(State):
         return score(self.fits[name], self.rules.by)
 
 
-def _size(fit: Fit) -> tuple[int, int]:
+def _size(fit: Fit) -> tuple[int, int, int]:
+    """Components, those of them that are findings and no background, and words."""
     assert fit.statement is not None  # noqa: S101
     parts = fit.statement.parts
-    return len(parts), sum(len(part.words) for part in parts) + (fit.statement.noise != "constant") + (
-        fit.statement.link != "none"
-    )
+    besides = (fit.statement.noise != "constant") + (fit.statement.link != "none")
+    return len(parts), sum(part.family != "rough" for part in parts), sum(len(part.words) for part in parts) + besides
 
 
 def begin_telling(config: Config, scales: Scales, setting: Setting, links: tuple[str, ...]) -> Telling:
@@ -293,8 +293,11 @@ def _look(state: Telling) -> State:
 
 
 def _plainest(state: Telling, best: Fit) -> list[str]:
-    """What hides nothing: a level, and a line. A background that is free to follow anything has swallowed what is to be seen."""
+    """What hides nothing: a level, and a line. Where rows are few, a background that is free to follow anything has swallowed
+    what is to be seen."""
     assert best.statement is not None  # noqa: S101
+    if best.scales.rows > state.effort.many_rows:
+        return []
     names = [Statement(parts, best.statement.link, best.statement.noise).name for parts in ((), (Part("line"),))]
     return [name for name in names if name != state.best and name in state.fits and state.fits[name].usable]
 

@@ -1,9 +1,9 @@
 """What a run says of itself: one function a fact."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
@@ -92,19 +92,19 @@ def nats(interval: Interval) -> str:
     return low if low == high else f"{low} .. {high}"
 
 
-def tree(top: Children, axes: Sequence[Axis]) -> str:
+def tree(top: Children, data: Dataset) -> str:
     """One line for each that was tried: `*` marks the chosen one, `?` those that it is not told from, `+` those that grew."""
-    lines = list(_lines(top, "", axes))
+    lines = list(_lines(top, "", data))
     width = max((len(head) for head, _ in lines), default=0)
     return "\n".join(f"{head:{width}}  {tail}".rstrip() for head, tail in lines)
 
 
-def _lines(tree: Children, indent: str, axes: Sequence[Axis]) -> Iterator[tuple[str, str]]:
+def _lines(tree: Children, indent: str, data: Dataset) -> Iterator[tuple[str, str]]:
     rest = _rest(tree)
     for i, twig in enumerate(tree.shown, start=1):
         last = i == len(tree.shown) and not rest
-        yield f"{indent}{'└' if last else '├'} {_MARKS[twig.mark]} {node(twig.tried, axes)}", nats(twig.standing)
-        yield from _lines(twig.children, indent + ("  " if last else "│ "), axes)
+        yield f"{indent}{'└' if last else '├'} {_MARKS[twig.mark]} {node(twig.tried, data)}", nats(twig.standing)
+        yield from _lines(twig.children, indent + ("  " if last else "│ "), data)
     if rest:
         yield f"{indent}└ and {rest}", ""
 
