@@ -148,6 +148,8 @@ def _settle(parent: int) -> None:
     """Make a worker ignore ctrl-C and end when its parent has; and load what its tasks need, before the first comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    import scipy.optimize  # noqa: F401, PLC0415
+
     import kernelscribe.search.work  # noqa: F401, PLC0415
 
 
