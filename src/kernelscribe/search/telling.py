@@ -282,7 +282,7 @@ def _look(state: Telling) -> State:
     assert state.best is not None  # noqa: S101
     fit = state.fits[state.best]
     if state.config.depth is not None and state.depth >= state.config.depth:
-        return _remove(state)
+        return _remove(replace(state, grown=(*state.grown, state.best)))
     plain = _plainest(state, fit) if not state.grown else []
     grown = (*state.grown, state.best)
     tasks = tuple(
