@@ -49,6 +49,9 @@ class Effort:
     exact_rows: int = _engines(
         500, "Rows up to which a search takes a matrix of all of them thousands of times: below, no bound is worth its looseness."
     )
+    series_rows: int = _engines(
+        400, "Rows of one input from which a value carried from row to row takes less time than a matrix of all of them."
+    )
     dense_rows: int = _engines(
         2000, "Rows up to which a posterior, of which a report makes some twenty, takes one: that is less than a second."
     )

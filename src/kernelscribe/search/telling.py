@@ -28,6 +28,8 @@ from kernelscribe.statements.statement import Part, Statement
 
 __all__ = ["Telling", "begin_telling", "presences"]
 
+# Families of components that say where the level goes; what is rough is a background beside them.
+_LEVELS = ("trend", "drift", "smooth")
 # Ends of a name that say how a statement differs from another.
 _NOTHING: Mapping[str, float] = {}
 
@@ -81,11 +83,12 @@ class Telling(State):
 
 
 def _size(fit: Fit) -> tuple[int, int, int]:
-    """Components, those of them that are findings and no background, and words."""
+    """Components, accounts of where the level goes beyond one, and words."""
     assert fit.statement is not None  # noqa: S101
     parts = fit.statement.parts
+    levels = sum(part.family in _LEVELS for part in parts)
     besides = (fit.statement.noise != "constant") + (fit.statement.link != "none")
-    return len(parts), sum(part.family != "rough" for part in parts), sum(len(part.words) for part in parts) + besides
+    return len(parts), max(levels - 1, 0), sum(len(part.words) for part in parts) + besides
 
 
 def begin_telling(config: Config, scales: Scales, setting: Setting, links: tuple[str, ...]) -> Telling:

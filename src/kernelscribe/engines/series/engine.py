@@ -82,7 +82,7 @@ class Series(Engine):
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
         """As much for the fewest rows as a matrix of all rows takes where a search leaves it."""
-        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.exact_rows) ** 3))
+        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.series_rows) ** 3))
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
