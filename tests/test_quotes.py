@@ -37,7 +37,7 @@ def test_pages_quote_what_the_demo_prints_and_any_browser_shows_its_page(tmp_pat
 
 def test_pages_quote_what_the_tutorial_prints(tmp_path):
     printed = quotes.sales(tmp_path)
-    assert "a straight line that rises by 1.20 per year" in printed["sales_run"]
+    assert "a straight line that rises by 1.20 a year" in printed["sales_run"]
     compare(printed)
 
 
