@@ -138,6 +138,12 @@ class Effort:
     new_starts: int = _fit(3, "Other starts that are tried there, at least.")
     peaks: int = _fit(4, "Peaks of a spectrum that are looked at.")
     peaks_when_many: int = _fit(8, "The same where rows are many: overtones stand out as much as what they belong to.")
+    statement_rough: float = _fit(
+        2.5e-3, "Nats a row by which a value may be off while statements are screened: what is worth its choice gains far more."
+    )
+    statement_fine: float = _fit(
+        2.5e-4, "The same while they are polished: where the top is moves by less than the data can tell; its value is certified."
+    )
     statement_first: int = _fit(3, "Evaluations from each start of a statement that has several; the best of them goes on.")
     statement_evaluations: int = _fit(8, "Evaluations from each start of a statement while it is screened.")
     statement_evaluations_when_many: int = _fit(6, "The same where rows are many, and every evaluation is dear.")
