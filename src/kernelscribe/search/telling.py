@@ -152,7 +152,8 @@ def _kept(state: Telling, order: list[tuple[Task, Screened]]) -> set[Task]:
     if state.removing or not order:
         return {task for task, _ in order}
     effort = state.effort
-    behind = max(order[0][1].score, state.level) - effort.statement_behind
+    # Before anything is known, a few evaluations say little of where a climb will end.
+    behind = max(order[0][1].score, state.level) - effort.statement_behind if state.depth > 0 else -math.inf
     best = [task for task, each in order if each.score > behind][: effort.statements_kept]
     if state.depth > 0:
         return set(best)
