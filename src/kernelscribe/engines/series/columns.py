@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from kernelscribe.arrays import Array
 from kernelscribe.engines.series.groups import Group, TermGroups
 
-__all__ = ["BuiltRows", "Columns", "Flat", "GroupStep", "Loops", "RowsOf", "Step", "amplitude"]
+__all__ = ["BuiltRows", "Columns", "FlatColumns", "GroupStep", "Loops", "RowsOf", "Step", "amplitude"]
 
 # Rows where an amplitude is zero have columns of this size: they weigh nothing, and the amplitude's slope can be read off them.
 _TINY = 1e-100
@@ -68,7 +68,7 @@ class Loops(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Flat:
+class FlatColumns:
     """The transitions of all groups side by side, for one loop."""
 
     loops: Loops
@@ -89,7 +89,7 @@ class Step:
     """Ψ."""
 
     groups: tuple[GroupStep, ...]
-    flat: Flat | None = None
+    flat: FlatColumns | None = None
 
     def times(self, X: Array) -> Array:
         """Ψ X for X [R, …]."""
@@ -222,12 +222,12 @@ class Columns:
         begins = [np.cumsum([0, *counts[:-1]]) for counts in ([q * q for q in functions], lines)]
         return np.column_stack([[where.start for where in self.where], functions, lines, *begins]).astype(np.int64)
 
-    def _flat(self, cores: list[Array], turns: list[tuple[Array, Array]], count: int) -> Sequence[Flat | None]:
+    def _flat(self, cores: list[Array], turns: list[tuple[Array, Array]], count: int) -> Sequence[FlatColumns | None]:
         if self.loops is None or not self.groups:
             return [None] * count
         flat = np.concatenate([core.reshape(count, -1) for core in cores], axis=1)
         cosine, sine = (np.concatenate([turn[k] for turn in turns], axis=1) for k in (0, 1))
-        return [Flat(self.loops, self.layout, flat[i], cosine[i], sine[i]) for i in range(count)]
+        return [FlatColumns(self.loops, self.layout, flat[i], cosine[i], sine[i]) for i in range(count)]
 
 
 def amplitude(a: Array) -> Array:

@@ -50,9 +50,9 @@ def compiled(arithmetic: Arithmetic) -> Loops | None:
     """Compiled loops, where the arithmetic is numba's."""
     if arithmetic.name != "numba":
         return None
-    from kernelscribe.engines.series.fused import Fused  # noqa: PLC0415  (numba takes a second to load)
+    from kernelscribe.engines.series.fused import FusedLines  # noqa: PLC0415  (numba takes a second to load)
 
-    return Fused()
+    return FusedLines()
 
 
 @dataclass(frozen=True)

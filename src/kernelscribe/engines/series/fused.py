@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 
-__all__ = ["Fused"]
+__all__ = ["FusedLines"]
 
 _ROW = float64[::1]
 _MATRIX = float64[:, ::1]
@@ -78,7 +78,7 @@ def _fill(X: Array, start: int, core: Array, turns: Array) -> None:
                 X[n, start + i * turns.shape[1] + h] = core[n, i] * turns[n, h]
 
 
-class Fused:
+class FusedLines:
     """The loops."""
 
     def carry(
