@@ -77,11 +77,18 @@ class _Fading:
         """s²."""
         return float(self.covariance.noise.min())
 
+    def whitened(self, columns: Array) -> Array:
+        """L⁻¹ of columns [N, m]; without any there is no pass."""
+        return whitened(self.matrix, self.found, columns) if columns.shape[1] else columns
+
     def solved(self, z: Array) -> Array:
-        return solve(self.matrix, self.found, z)
+        """L⁻ᵀ of columns [N, m]."""
+        return solve(self.matrix, self.found, z) if z.shape[1] else z
 
     def left(self, x: Array, alpha: Array) -> tuple[Array, Array]:
         """x − A0 α of columns [N, m], and the norms of what is wrong in them."""
+        if not x.shape[1]:
+            return x, np.zeros(0)
         told, off = product(self.covariance, self.errors, self.matrix, alpha)
         r = x - told
         return r, off + UNIT * norms(r)
@@ -98,7 +105,7 @@ def certified(covariance: Covariance, y: Array) -> Evidence:
     back, n, least = _backward_error(own), len(y), own.least
     if not (own.errors.row + back.row) / least < 0.5:  # noqa: PLR2004
         return Evidence(NOWHERE, NOWHERE, status=Status.NONFINITE)
-    Z = whitened(matrix, found, arms.columns)
+    Z = own.whitened(arms.columns)
     H = own.solved(Z)
     R, off = own.left(arms.columns, H)
     B = joined(arms, H, R, off + arms.off, least)
