@@ -111,11 +111,18 @@ def score(draw: Draw, found: Sequence[Told], link: str) -> dict[str, Any]:
 
 
 def finds(found: Sequence[Told]) -> dict[str, int]:
-    """Cycles, and steps, kinks, spells and gates, that are told."""
+    """Cycles; steps, kinks, spells and gates; and single rows that are told as odd."""
+    single = [_single(each) for each in found]
     return {
         "cycles": sum(bool(CYCLES & set(each.kinds)) for each in found),
-        "breaks": sum(bool(BREAKS & set(each.kinds)) for each in found),
+        "breaks": sum(bool(BREAKS & set(each.kinds)) and not odd for each, odd in zip(found, single, strict=True)),
+        "outliers": sum(single),
     }
+
+
+def _single(each: Told) -> bool:
+    """Whether it is a spell of one row."""
+    return each.kinds == ("SPELL",) and int((np.abs(each.mean - np.median(each.mean)) > 0).sum()) == 1
 
 
 def periods_found(true: Sequence[float], found: Sequence[Told]) -> list[bool]:

@@ -99,11 +99,12 @@ def false(done: Sequence[Line]) -> list[str]:
                 count,
                 share(each["cycles"] > 0 for each in lines),
                 share(each["breaks"] > 0 for each in lines),
+                share(each["outliers"] > 0 for each in lines),
                 f"{seconds:.0f}",
             )
         )
     goal = f"Draws in which something is told that is not there; goal: at most {FALSE_GOAL} of 40 each."
-    return [goal, table(("noise", "N", "cycles", "steps, kinks, spells", "s, median"), rows)]
+    return [goal, table(("noise", "N", "cycles", "steps, kinks, spells", "single rows", "s, median"), rows)]
 
 
 def thinned(done: Sequence[Line]) -> list[str]:

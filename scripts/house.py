@@ -19,8 +19,8 @@ PACKAGE = "kernelscribe"
 
 # Files beside the rooms that any of them may use.
 FOUNDATIONS = (
-    "arrays", "config", "effort", "errors", "faces", "files", "leftovers", "links", "locking", "priors", "scales", "streams",
-    "version",
+    "arrays", "config", "effort", "errors", "faces", "files", "folders", "leftovers", "links", "locking", "priors", "scales",
+    "streams", "version",
 )  # fmt: skip
 # Lowest first. A module stands in the room whose name begins its own; the face is the package itself and its command.
 ROOMS = (

@@ -11,7 +11,6 @@ import numpy as np
 
 import kernelscribe as ks
 from kernelscribe.config import Config
-from kernelscribe.data.axis import Axis
 from kernelscribe.discovery import search
 from kernelscribe.report.words import language
 from kernelscribe.search import work
@@ -52,7 +51,7 @@ def run(executor=None, options=SMALL, data=None, **more):
 def facts(found):
     """All that a search has found, without the time it took: what must not depend on who did the work."""
     return {
-        "tree": language.facts.tree(found.tree, [Axis("a")]),
+        "tree": language.facts.tree(found.tree, dataset()),
         "order": list(found.state.fits),
         "fits": [
             (fit.expr, None if np.isnan(fit.noise.level) else fit.noise, fit.bic, fit.status, fit.reason, fit.periods)

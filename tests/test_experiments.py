@@ -60,7 +60,8 @@ def test_an_experiment_that_is_ended_says_how_to_go_on(sign, tmp_path):
     assert begun.returncode == -signal.SIGINT
     assert rest.endswith("Stopped. The same command goes on where it was.\n")
     assert "Traceback" not in rest
-    assert "(1 of " not in run("small", tmp_path)
+    (kept,) = [json.loads(path.read_text(encoding="utf-8")) for path in tmp_path.glob("small-quick.json")]
+    assert kept["cells"] and not kept["complete"]
 
 
 @pytest.mark.parametrize(

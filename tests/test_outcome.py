@@ -3,12 +3,13 @@
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status
 from kernelscribe.codec import decode, encode
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.discovery import outcome_of
 from kernelscribe.engines.interval import NOWHERE, Interval
 from kernelscribe.events import Stop
@@ -42,8 +43,8 @@ def test_the_choice_and_the_counts_are_those_of_the_search():
     assert (found.noise_bic, found.structure, found.strategy) == (-50.0, True, "skc")
     assert (found.depth, found.tried, found.failed, found.dropped) == (state.depth, 3, 0, 0)
     assert found.evaluations == sum(result.evaluations for task, result in state.log if task.stage in ("polish", "renew"))
-    assert "SE" in language.facts.tree(found.tree, [Axis("a")])
-    assert "LIN" in language.facts.tree(found.tree, [Axis("a")])
+    assert "SE" in language.facts.tree(found.tree, Dataset.of(np.arange(9.0), np.arange(9.0)))
+    assert "LIN" in language.facts.tree(found.tree, Dataset.of(np.arange(9.0), np.arange(9.0)))
 
 
 def test_noise_alone_may_explain_as_much():

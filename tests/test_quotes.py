@@ -5,6 +5,8 @@ import re
 import pytest
 import quotes
 
+from browser import browse
+
 PAGES = {page.relative_to(quotes.ROOT).as_posix(): page.read_text() for page in quotes.PAGES}
 QUOTED = [(page, name, text) for page, held in PAGES.items() for name, text in quotes.QUOTE.findall(held)]
 
@@ -18,18 +20,24 @@ def compare(printed):
     assert stale == [], "a page quotes what is not printed: run `make quotes` and read what has changed"
 
 
-def test_pages_quote_what_the_demo_prints(tmp_path):
+def test_pages_quote_what_the_demo_prints_and_any_browser_shows_its_page(tmp_path):
     """The fault: pages told of a lead of 0.61 nats, slight, and of four parts; the demo printed 8.24, decisive, and eight."""
     printed = quotes.demo(tmp_path)
     assert "rises" in printed["demo_findings"]
     assert "yearly cycle" in printed["demo_findings"]
     assert "Bands of past forecasts" in " ".join(printed["demo_judgement"].replace("\n>", "").split())
     compare(printed)
+    page = tmp_path / "kernelscribe-demo" / "index.html"
+    assert page.stat().st_size < 3e6
+    with browse() as tab:
+        tab.open(page, 1280)
+        assert tab.complaints == []
+        assert tab.requests == [page.as_uri()]
 
 
 def test_pages_quote_what_the_tutorial_prints(tmp_path):
     printed = quotes.sales(tmp_path)
-    assert "a straight line that rises by 1.20 per year" in printed["sales_run"]
+    assert "a straight line that rises by 1.20 a year" in printed["sales_run"]
     compare(printed)
 
 

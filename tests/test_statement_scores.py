@@ -71,7 +71,11 @@ def test_components_of_an_analysis_are_read_by_their_terms(kind):
     component = SimpleNamespace(term=SimpleNamespace(factors=(Factor(period=7.02), SimpleNamespace(kind="SE"))), mean=X)
     (told,) = scores.told([component])
     assert (told.kinds, told.periods) == ((kind, "SE"), (7.02,))
-    assert scores.finds([told, Told(("STEP",), X), Told(("CHANGE", kind), X)]) == {"cycles": 2, "breaks": 2}
+    assert scores.finds([told, Told(("STEP",), X), Told(("CHANGE", kind), X)]) == {
+        "cycles": 2, "breaks": 2, "outliers": 0,
+    }  # fmt: skip
+    odd = Told(("SPELL",), np.eye(1, len(X), 3)[0])
+    assert scores.finds([odd, Told(("SPELL",), np.arange(len(X)) % 4 / 1.0)]) == {"cycles": 0, "breaks": 1, "outliers": 1}
     assert scores.periods_found((7.0, 14.0), [told]) == [True, False]
 
 
@@ -104,8 +108,8 @@ def test_a_search_that_breaks_is_a_line_that_says_so():
 
 
 def test_false_finds_are_counted_by_draws():
-    made = [{"kind": "white", "rows": 200, "seconds": 1.0, "cycles": count, "breaks": 0} for count in (0, 2, 0, 0)]
-    assert "| white | 200 | 1 of 4 (25 %) | 0 of 4 (0 %) | 1 |" in shown("false", made)
+    made = [{"kind": "white", "rows": 200, "seconds": 1.0, "cycles": count, "breaks": 0, "outliers": 0} for count in (0, 2, 0, 0)]
+    assert "| white | 200 | 1 of 4 (25 %) | 0 of 4 (0 %) | 0 of 4 (0 %) | 1 |" in shown("false", made)
     assert share([]) == "–"
 
 

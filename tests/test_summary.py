@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from kernelscribe import discover, fit_kernel, parallel
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.kernels import text
@@ -18,8 +18,8 @@ from kernelscribe.search.shown import in_user_units
 from kernelscribe.summary import as_dict, as_text, outcome_dict, outcome_text
 
 X = np.arange(40.0)
-AXES = (Axis("x1"),)
 Y = X / 10 + np.sin(2 * np.pi * X / 8) + 0.1 * np.random.default_rng(0).normal(size=40)
+DATA = Dataset.of(X, Y)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_slope_with_several_inputs_and_in_a_product():
 
 
 def test_in_words(found):
-    said = outcome_text(found, AXES)
+    said = outcome_text(found, DATA)
     assert f"explaining y by x1, {len(X)} rows" in said
     assert "chosen          by exact values" in said
     assert f"searched        {len(found.fits)} kernels" in said
@@ -78,7 +78,7 @@ def test_an_exact_value_is_said_once(found):
 
 def test_runners_up_in_words(found):
     near = [Rival(fit.expr, fit.noise, Interval(-5.0, 50.0), told=False) for fit in found.fits if fit.usable][:2]
-    said = outcome_text(replace(found, contenders=tuple(near * 4), decision=Decision(DecisionKind.OPEN, 8)), AXES)
+    said = outcome_text(replace(found, contenders=tuple(near * 4), decision=Decision(DecisionKind.OPEN, 8)), DATA)
     assert "chosen          left open: the intervals of 8 more reach into that of the best" in said
     assert "not told from it:" in said
     assert said.count("BIC between -5.00 and 50.00") == 5
@@ -86,14 +86,14 @@ def test_runners_up_in_words(found):
 
 
 def test_no_structure_and_no_model_in_words(found):
-    assert "No structure: noise alone has a BIC of" in outcome_text(replace(found, noise_bic=1e6), AXES)
+    assert "No structure: noise alone has a BIC of" in outcome_text(replace(found, noise_bic=1e6), DATA)
     assert not replace(found, noise_bic=1e6).structure
-    said = outcome_text(replace(found, best=None), AXES)
+    said = outcome_text(replace(found, best=None), DATA)
     assert said.startswith(f"No model: none of {len(found.fits)} kernels could be fitted.")
 
 
 def test_as_json(found):
-    data = json.loads(json.dumps(outcome_dict(found, AXES), allow_nan=False))
+    data = json.loads(json.dumps(outcome_dict(found, DATA), allow_nan=False))
     assert data["strategy"] == "cks"
     assert data["fits"] == len(found.fits)
     assert data["dropped"] + data["failed"] <= data["fits"]
@@ -110,31 +110,31 @@ def test_as_json(found):
 
 
 def test_as_json_without_a_model_or_with_runners_up(found):
-    nothing = outcome_dict(replace(found, best=None, stopped=Stop.INTERRUPT), AXES)
+    nothing = outcome_dict(replace(found, best=None, stopped=Stop.INTERRUPT), DATA)
     assert nothing["kernel"] is None
     assert nothing["structure"] is False
     assert nothing["stopped"] == "ctrl-C"
     json.dumps(nothing, allow_nan=False)
     other = next(fit for fit in found.fits if fit.usable)
-    near = outcome_dict(replace(found, contenders=(Rival.of(other, told=False),)), AXES)["runners_up"]
+    near = outcome_dict(replace(found, contenders=(Rival.of(other, told=False),)), DATA)["runners_up"]
     bic = {"lower": other.bic.lower, "upper": other.bic.upper}
     assert near == [{"kernel": text(other.expr, inputs=1), "statement": None, "bic": bic, "score": None}]
 
 
 def test_statements_in_words(told):
-    said = outcome_text(told, AXES).splitlines()
+    said = outcome_text(told, DATA).splitlines()
     assert said[0] == "line"
     assert f"  searched        {len(told.fits)} statements" in said[-1]
     assert any(line.startswith("  score           ") for line in said)
     assert not any("next best" in line for line in said)
     near = [line.strip() for line in said if line.startswith("    ")]
     assert [line.split("  score ")[0] for line in near[: len(told.contenders)]] == [
-        node(in_user_units(each.statement, told.best.scales), AXES) for each in told.contenders[:5]
+        node(in_user_units(each.statement, told.best.scales), DATA) for each in told.contenders[:5]
     ]
 
 
 def test_statements_as_json(told):
-    data = json.loads(json.dumps(outcome_dict(told, AXES), allow_nan=False))
+    data = json.loads(json.dumps(outcome_dict(told, DATA), allow_nan=False))
     assert data["statement"] == "line"
     assert data["score"]["lower"] == told.best.score.lower > data["noise_bic"]
     assert len(data["runners_up"]) == len(told.contenders)
@@ -145,12 +145,12 @@ def test_noise_alone_is_a_statement_without_structure(told):
     alone = told.state.fits["none: level ~ constant"]
     found = replace(told, best=alone, contenders=())
     assert not found.structure
-    assert outcome_text(found, AXES).startswith("noise alone\n")
+    assert outcome_text(found, DATA).startswith("noise alone\n")
 
 
 def test_the_answer_depends_on_data_and_options_alone(found):
     """Reports of the same search differ in their times alone."""
     with parallel(Inline()):
         again = discover(X, Y, depth=1, restarts=2, strategy="cks")
-    left, right = (outcome_dict(each, AXES) for each in (found, again))
+    left, right = (outcome_dict(each, DATA) for each in (found, again))
     assert {key for key in left if left[key] != right[key]} <= {"seconds"}

@@ -76,8 +76,8 @@ class Config:
     engine: str = _option(
         "auto",
         "how the evidence is computed: exactly, bounded with inducing points, or for one input and any number of rows carried "
-        "from row to row (series) or bounded with waves (spectral); auto is exact up to 500 rows, then spectral for one input, "
-        "series where waves cannot follow the kernel or the noise, and inducing for several inputs",
+        "from row to row (series) or bounded with waves (spectral); auto is exact up to 500 rows (400 of one input), then series "
+        "for one input, and inducing for several inputs or for a kernel that a series cannot follow",
         named=True,
     )
     inducing: int | None = _option(
@@ -150,7 +150,7 @@ class Config:
     exact_limit: int = _option(5000, "rows up to which the exact value is computed beside the bounds", least=0, whole=True)
     backend: str = _option(
         "auto",
-        "arithmetic of kernel matrices: numba where it is installed, else numpy",
+        "arithmetic of kernel matrices: numba where it is installed and they are large, else numpy",
         choices=("auto", "numpy", "numba"),
     )
     threads: int = _option(

@@ -1,6 +1,5 @@
 """From data to a kernel: the search as one call, and what it returns."""
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -20,7 +19,7 @@ from kernelscribe.outcome import RIVALS, Decision, DecisionKind, Outcome, Presen
 from kernelscribe.search.crew import Crew
 from kernelscribe.search.cyclic import cyclic
 from kernelscribe.search.journal import Journal, check
-from kernelscribe.search.pool import given
+from kernelscribe.search.pool import cores, given
 from kernelscribe.search.rules import score
 from kernelscribe.search.run import explore, sample, settle
 from kernelscribe.search.state import State, contenders, leader
@@ -86,9 +85,7 @@ def search(
     if looked_at is not data:
         _afford(data, _on_all(config))
     with _journal(journal, head, resume=resume, force=force) as kept, _resumable(journal):
-        crew = Crew(
-            looked_at, settled, workers or os.cpu_count() or 1, given(), warn=lambda message: on_event(events.Warned(message))
-        )
+        crew = Crew(looked_at, settled, workers or cores(), given(), warn=lambda message: on_event(events.Warned(message)))
         try:
             state, stopped = explore(looked_at, settled, crew=crew, journal=kept, on_event=on_event, stop=stop)
         finally:

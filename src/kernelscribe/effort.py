@@ -39,8 +39,18 @@ class Effort:
     """Every "how much, when": rows, evaluations, starts, points, folds, operations, and nats that decide whether work is worth
     it."""
 
+    compiled_entries: int = _engines(
+        250_000,
+        "Entries of kernel matrices beyond which compiled loops repay their loading: of 500 rows, 600 values save a second.",
+    )
+    compiled_entries_alone: int = _engines(
+        5_000_000, "The same where some twenty values are taken, as for a report: they save a twentieth of that."
+    )
     exact_rows: int = _engines(
         500, "Rows up to which a search takes a matrix of all of them thousands of times: below, no bound is worth its looseness."
+    )
+    series_rows: int = _engines(
+        400, "Rows of one input from which a value carried from row to row takes less time than a matrix of all of them."
     )
     dense_rows: int = _engines(
         2000, "Rows up to which a posterior, of which a report makes some twenty, takes one: that is less than a second."
@@ -128,6 +138,12 @@ class Effort:
     new_starts: int = _fit(3, "Other starts that are tried there, at least.")
     peaks: int = _fit(4, "Peaks of a spectrum that are looked at.")
     peaks_when_many: int = _fit(8, "The same where rows are many: overtones stand out as much as what they belong to.")
+    statement_rough: float = _fit(
+        2.5e-3, "Nats a row by which a value may be off while statements are screened: what is worth its choice gains far more."
+    )
+    statement_fine: float = _fit(
+        2.5e-4, "The same while they are polished: where the top is moves by less than the data can tell; its value is certified."
+    )
     statement_first: int = _fit(3, "Evaluations from each start of a statement that has several; the best of them goes on.")
     statement_evaluations: int = _fit(8, "Evaluations from each start of a statement while it is screened.")
     statement_evaluations_when_many: int = _fit(6, "The same where rows are many, and every evaluation is dear.")
@@ -247,6 +263,11 @@ class Effort:
             sample_many=min(self.sample_many, rows) if inputs > 1 else 0,
             starts_a_copy=self.starts_a_copy_when_many if many else self.starts_a_copy,
         )
+
+    @property
+    def briefly(self) -> "Effort":
+        """The same for somebody who takes only some twenty values."""
+        return replace(self, compiled_entries=self.compiled_entries_alone)
 
     def _rounds(self, rows: int, waves: bool) -> int:
         if rows < self.few_rows:

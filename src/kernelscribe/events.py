@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum, auto
 
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.errors import Status
 from kernelscribe.fit.facts import Reason
@@ -30,9 +30,7 @@ class Stop(Enum):
 class Began:
     """The search begins, or goes on with `known` results from its journal."""
 
-    rows: int
-    axes: tuple[Axis, ...]
-    target: str
+    data: Dataset
     engine: str
     strategy: str
     workers: int

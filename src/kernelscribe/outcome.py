@@ -33,7 +33,7 @@ class DecisionKind(Enum):
     OPEN = auto()  # it was not: the intervals of so many others reach into its own
     EXACT = auto()  # by exact values
     INTERVALS = auto()  # no other interval reaches into its own
-    PLAIN = auto()  # of statements it is the plainest: so many that say more score less than a nat higher
+    PLAIN = auto()  # of statements it is the plainest: so many that say more score higher, by less than a step must gain
     NEAR = auto()  # it was not: so many other statements are within what a step must gain
     AHEAD = auto()  # no other statement is as near as that
 

@@ -1,9 +1,8 @@
 """A fitted kernel in words and numbers: for the terminal, and as one JSON object. Values are in the user's units."""
 
-from collections.abc import Sequence
 from typing import Any
 
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Evidence, Interval
 from kernelscribe.faces import Face
 from kernelscribe.fit.facts import Fit
@@ -71,19 +70,19 @@ def as_dict(fit: Fit) -> dict[str, Any]:
     }
 
 
-def outcome_dict(found: Outcome, axes: Sequence[Axis]) -> dict[str, Any]:
+def outcome_dict(found: Outcome, data: Dataset) -> dict[str, Any]:
     """The outcome of a search as plain values for JSON: those of the chosen kernel, and how it was chosen."""
     best = found.best
     return {
         **({"kernel": None} if best is None else as_dict(best)),
-        "statement": None if best is None else _statement(best.statement, best.scales, axes),
+        "statement": None if best is None else _statement(best.statement, best.scales, data),
         "strategy": found.strategy,
         "depth": found.depth,
         "fits": found.tried,
         "dropped": found.dropped,
         "failed": found.failed,
         "decision": language.facts.decision(found.decision),
-        "runners_up": [_rival(each, found, axes) for each in found.contenders],
+        "runners_up": [_rival(each, found, data) for each in found.contenders],
         "noise_bic": found.noise_bic,
         "structure": found.structure,
         "stopped": None if found.stopped is None else language.facts.stop(found.stopped),
@@ -97,39 +96,39 @@ def _text(kernel: Expression, found: Outcome) -> str:
     return text(kernel, inputs=None if found.best is None else len(found.best.scales.names))
 
 
-def _statement(statement: Statement | None, scales: Scales, axes: Sequence[Axis]) -> str | None:
-    return None if statement is None else language.nodes.node(in_user_units(statement, scales), axes)
+def _statement(statement: Statement | None, scales: Scales, data: Dataset) -> str | None:
+    return None if statement is None else language.nodes.node(in_user_units(statement, scales), data)
 
 
-def _rival(each: Rival, found: Outcome, axes: Sequence[Axis]) -> dict[str, Any]:
+def _rival(each: Rival, found: Outcome, data: Dataset) -> dict[str, Any]:
     assert found.best is not None  # noqa: S101  (without a choice there is nobody it is not told from)
     return {
         "kernel": _text(each.kernel, found),
-        "statement": _statement(each.statement, found.best.scales, axes),
+        "statement": _statement(each.statement, found.best.scales, data),
         "bic": _ends(each.bic),
         "score": None if each.score is None else _ends(each.score),
     }
 
 
-def _called(each: Rival, found: Outcome, axes: Sequence[Axis]) -> str:
+def _called(each: Rival, found: Outcome, data: Dataset) -> str:
     """A rival by its statement, or its kernel, with what it is compared by."""
     assert found.best is not None  # noqa: S101
-    said = _statement(each.statement, found.best.scales, axes) or _text(each.kernel, found)
+    said = _statement(each.statement, found.best.scales, data) or _text(each.kernel, found)
     return f"{said}  {'BIC' if each.score is None else 'score'} {_range(each.standing)}"
 
 
-def outcome_text(found: Outcome, axes: Sequence[Axis]) -> str:
+def outcome_text(found: Outcome, data: Dataset) -> str:
     """The outcome of a search for the terminal: the chosen kernel, how sure that is, and what it cannot be told from."""
     if found.best is None:
         return f"No model: none of {found.tried} kernels could be fitted. Noise alone has a BIC of {found.noise_bic:.2f}."
-    said = _statement(found.best.statement, found.best.scales, axes)
+    said = _statement(found.best.statement, found.best.scales, data)
     lines = [*([said] if said else []), as_text(found.best), ""]
     if not found.structure:
         lines.append(f"  No structure: noise alone has a BIC of {found.noise_bic:.2f}, which no kernel exceeds.")
     lines.append(f"  chosen          {language.facts.decision(found.decision)}")
     if found.contenders:
         lines.append("  not told from it:")
-        lines += [f"    {_called(each, found, axes)}" for each in found.contenders[:_RUNNERS_UP]]
+        lines += [f"    {_called(each, found, data)}" for each in found.contenders[:_RUNNERS_UP]]
         if len(found.contenders) > _RUNNERS_UP:
             lines.append(f"    and {len(found.contenders) - _RUNNERS_UP} more")
     lines += _next_best(found)
@@ -162,7 +161,7 @@ def result_dict(found: Findings) -> dict[str, Any]:
     """How the search ended as plain values for JSON; where the target is constant there was none."""
     if found.model.data.constant:
         return {"kernel": None, "n": len(found.model.data.y), "target": found.model.data.target}
-    return outcome_dict(found.outcome, found.model.axes)
+    return outcome_dict(found.outcome, found.model.data)
 
 
 def analysis_dict(found: Findings) -> dict[str, Any]:
@@ -203,9 +202,9 @@ def analysis_text(found: Findings) -> str:
     lines = []
     if found.outcome.state is not None:
         lines += [
-            language.facts.tree(found.outcome.tree, found.model.axes),
+            language.facts.tree(found.outcome.tree, found.model.data),
             "",
-            outcome_text(found.outcome, found.model.axes),
+            outcome_text(found.outcome, found.model.data),
             "",
         ]
     parts, view, percent = found.decomposition, View(found), language.numbers.percent

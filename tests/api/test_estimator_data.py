@@ -125,7 +125,7 @@ def test_one_row_is_refused():
 def test_three_rows_are_enough():
     estimator = regressor().fit([[0.0], [1.0], [2.0]], [1, 2, 4])
     assert estimator.kernel_ is not None
-    assert estimator.predict([[3.0]]) > 3
+    assert estimator.predict([[3.0]]) > 2  # a line is no more certain than a level
 
 
 def test_rows_that_repeat_are_averaged():

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from browser import browse
 from kernelscribe.app.cli import Exit, cli
 from kernelscribe.fit.objective import LogPosterior
 
@@ -110,24 +109,6 @@ def test_help_is_light():
     assert "HEAVY []" in done.stdout
     for command in cli.commands:
         assert command in done.stdout
-
-
-def test_demo_finds_the_yearly_cycle_and_writes_a_page_that_any_browser_shows(tmp_path):
-    done = run("demo", "--depth", "1", "--out", str(tmp_path / "demo"))
-    assert done.returncode == Exit.DONE, done.stderr
-    assert "a yearly cycle of ± " in done.stdout
-    assert "rises" in done.stdout
-    page = tmp_path / "demo" / "index.html"
-    assert str(page) in done.stdout
-    assert page.stat().st_size < 3e6
-    assert "depth 1:" in done.stderr
-    period = next(line for line in done.stdout.splitlines() if line.strip().startswith("CYCLE "))
-    assert float(period.split()[-1]) == pytest.approx(1.0, abs=0.01)
-    assert "nats behind" in done.stdout
-    with browse() as tab:
-        tab.open(page, 1280)
-        assert tab.complaints == []
-        assert tab.requests == [page.as_uri()]
 
 
 def test_version():

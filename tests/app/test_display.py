@@ -2,18 +2,26 @@
 
 import io
 
+import numpy as np
 import pytest
 
 from kernelscribe import Status, events, parse
 from kernelscribe.app.display import _STAGES, LineDisplay, Screen, display
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.fit.facts import Failure, Fault
 from kernelscribe.search import work
 
 SE, PER = parse("SE1"), parse("PER1")
+
+
+def dataset(rows, names, target):
+    X = np.random.default_rng(0).normal(size=(rows, len(names)))
+    return Dataset.of(X, X[:, 0], names=names, target=target)
+
+
 STORY = (
-    events.Began(1234, (Axis("time"), Axis("heat")), "load", "inducing", "auto", 2, 0),
+    events.Began(dataset(1234, ("time", "heat"), "load"), "inducing", "auto", 2, 0),
     events.Stage(0, "screen", 3),
     events.Found(0, "screen", SE, None, Status.OK, None, None, None, None, 0.1),
     events.Stage(0, "polish", 2),
@@ -53,7 +61,7 @@ def test_lines():
 def test_lines_of_a_search_that_goes_on_and_finds_nothing():
     stream = io.StringIO()
     story = (
-        events.Began(9, (Axis("x1"),), "y", "exact", "skc", 2, 7),
+        events.Began(dataset(9, ("x1",), "y"), "exact", "skc", 2, 7),
         events.Closed(0, 3, 0, 3, None, None, 0, 0.0),
         events.Ended(None, 0.1),
     )
@@ -66,7 +74,7 @@ def test_one_worker_and_one_input_in_short():
     """No number where there is one input, no plural where there is one worker."""
     stream = io.StringIO()
     story = (
-        events.Began(9, (Axis("x1"),), "y", "exact", "auto", 1, 0),
+        events.Began(dataset(9, ("x1",), "y"), "exact", "auto", 1, 0),
         events.Closed(0, 3, 0, 0, parse("SE1*(PER1 + LIN1)"), Interval(-2.5, -1.5), 1, 0.0),
     )
     said = shown(LineDisplay(stream), stream, story).splitlines()

@@ -72,6 +72,9 @@ class Toy(Engine):
     def residual(self, form, u):
         return self.inner.residual(form, u)
 
+    def whitening(self, form, u):
+        return self.inner.whitening(form, u)
+
 
 @pytest.fixture
 def _toy(monkeypatch):
@@ -95,7 +98,7 @@ def test_all_that_is_told_of_a_model_rests_on_it(tmp_path):
     assert found.outcome.engine == "toy"
     assert type(found.model.posterior) is ToyPosterior
     assert found.components
-    assert np.isfinite([value for values in found.components[0].spread for value in values]).any()
+    assert np.isfinite([value for each in found.components for values in each.spread for value in values]).any()
     assert found.backtest is not None
     assert len(found.criticism.errors) == len(y)
     text = found.report(tmp_path / "report.md").read_text()

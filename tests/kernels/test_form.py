@@ -1,11 +1,15 @@
 """The canonical form: the same Gram matrix as the tree, the same derivative as differences, in both arithmetics."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from cases import KINDS, NUMPY, kernel, points, seeds
 from kernelscribe import OptionError
+from kernelscribe.effort import STANDARD
 from kernelscribe.kernels import Form, pack, parse
 from kernelscribe.kernels.gram import arithmetic
 from kernelscribe.testing import evaluate, numerical_gradient
@@ -140,5 +144,22 @@ def test_compiled_exponential_is_exact_to_the_last_digits():
 
 def test_backend_by_name():
     assert arithmetic("numpy").name == "numpy"
+    assert arithmetic("numpy", 1e9).name == "numpy"
     with pytest.raises(OptionError, match="backend must be one of"):
         arithmetic("fortran")
+
+
+def test_compiled_loops_are_loaded_only_where_matrices_repay_it():
+    pytest.importorskip("numba")
+    enough = STANDARD.compiled_entries
+    assert [arithmetic("auto", entries).name for entries in (enough, enough + 1)] == ["numpy", "numba"]
+    assert arithmetic("numba", 1).name == "numba"
+
+
+def test_a_search_of_few_rows_loads_no_compiler():
+    code = (
+        "import sys, numpy as np; from kernelscribe.config import Config; from kernelscribe.data.dataset import Dataset;"
+        "from kernelscribe.engines.choose import prepare; x = np.arange(150.0); prepare(Dataset.of(x, np.sin(x)), Config());"
+        "print('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "False"

@@ -319,7 +319,7 @@ def test_events_come_in_order():
     seen = []
     found = searches.run(options=LONG, on_event=seen.append)
     assert isinstance(seen[0], events.Began)
-    assert (seen[0].rows, seen[0].workers, seen[0].known, seen[0].engine) == (60, 1, 0, "inducing")
+    assert (len(seen[0].data.y), seen[0].workers, seen[0].known, seen[0].engine) == (60, 1, 0, "inducing")
     assert isinstance(seen[-1], events.Ended)
     assert seen[-1].stop is None
     assert [each.depth for each in seen if isinstance(each, events.Closed)] == list(range(found.state.depth + 1))

@@ -139,7 +139,7 @@ def test_events_come_in_order_and_name_the_statement(whole):
     seen = []
     found = searches.run(options=OPTIONS, on_event=seen.append)
     assert isinstance(seen[0], events.Began) and isinstance(seen[-1], events.Ended)
-    assert (seen[0].rows, seen[0].workers, seen[0].known) == (60, 1, 0)
+    assert (len(seen[0].data.y), seen[0].workers, seen[0].known) == (60, 1, 0)
     closed = [each for each in seen if isinstance(each, events.Closed)]
     assert [each.depth for each in closed] == list(range(found.state.depth + 1))
     assert closed[-1].best.name == found.best.statement.name

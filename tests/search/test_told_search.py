@@ -34,7 +34,7 @@ def run(data=None, options=None, **more):
 def told(found):
     """All that a search has found, without the time it took."""
     return {
-        "tree": language.facts.tree(found.tree, YEAR),
+        "tree": language.facts.tree(found.tree, dataset()),
         "fits": [(name, fit.statement, fit.score, fit.status) for name, fit in found.state.fits.items()],
         "outcome": found.lasting,
     }
@@ -117,7 +117,7 @@ def test_events_tell_statements_in_the_user_s_units():
     seen = []
     run(on_event=seen.append)
     began, *rest = seen
-    assert began.axes == YEAR
+    assert began.data.axes == YEAR
     tried = [each.tried for each in rest if isinstance(each, events.Found)]
     assert all(isinstance(each, Statement) for each in tried)
     periods = {part.values[0][-1] for each in tried for part in each.parts if part.noun == "cycle" and part.held}

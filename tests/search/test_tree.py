@@ -2,9 +2,11 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from handmade import Table, fitted, play, scales, start
 from kernelscribe import Status, parse, text
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.report.words import language
 from kernelscribe.search.facts import Candidate
@@ -13,8 +15,13 @@ from kernelscribe.search.state import begin
 from kernelscribe.search.tree import Children, Mark, tree
 
 
+def data(names):
+    X = np.random.default_rng(0).normal(size=(9, len(names)))
+    return Dataset.of(X, X[:, 0], names=names)
+
+
 def shown(state):
-    return language.facts.tree(tree(state), [Axis(name) for name in state.scales.names]).splitlines()
+    return language.facts.tree(tree(state), data(state.scales.names)).splitlines()
 
 
 def test_nothing_yet():

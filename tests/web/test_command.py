@@ -11,7 +11,7 @@ import urllib.request
 import pytest
 
 from kernelscribe.app.exits import Exit
-from kernelscribe.web.settings import home, local
+from kernelscribe.web.settings import local
 from webapp import PATIENCE
 
 COMMAND = [sys.executable, "-m", "kernelscribe", "web", "--no-open"]
@@ -123,9 +123,3 @@ def test_a_kept_alive_connection_does_not_hold_up_the_end(tmp_path):
 )
 def test_what_only_this_machine_reaches(host, own):
     assert local(host) is own
-
-
-def test_the_usual_folder(monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
-    assert home().name == "kernelscribe"

@@ -1,7 +1,6 @@
 """The main job as one call: a table in, an `Analysis` out, which describes, predicts, reports and saves."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cached_property
 from numbers import Integral
 from pathlib import Path
@@ -102,7 +101,7 @@ class Analysis(Findings):
 
     def document(self, steps: int | None = None, face: Face = Face.PYTHON) -> "Document":
         """The report as a tree, from which every format is rendered; `steps` to forecast; options are named as `face` does."""
-        from kernelscribe.report.compose import compose  # noqa: PLC0415  (loads Altair)
+        from kernelscribe.report.compose import compose  # noqa: PLC0415
 
         with calm(self.model):
             return compose(self, steps, face)
@@ -123,7 +122,7 @@ class Analysis(Findings):
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from kernelscribe.report.compose import glance  # noqa: PLC0415  (loads Altair)
+        from kernelscribe.report.compose import glance  # noqa: PLC0415
         from kernelscribe.report.formats.notebook import notebook  # noqa: PLC0415
 
         return notebook(glance(self))
@@ -183,7 +182,7 @@ def conclude(model: Model, outcome: Outcome) -> Analysis:
     """What follows from a search: its model with forecasts that are as sure as past ones were right."""
     tested = backtest(model)
     if tested is not None:
-        model = replace(model, widening=tested.widening)
+        model = model.widened(tested.widening)
     return Analysis(model, outcome, tested)
 
 

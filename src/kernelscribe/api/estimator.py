@@ -119,7 +119,7 @@ class KernelSearchRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc
         self.columns_, self.model_, self._found = columns, model, found
         self.kernel_, self.interval_, self.bic_ = outcome.kernel, outcome.evidence.interval, outcome.bic
         nothing = {"kernel": None, "n": len(y), "target": target, "decision": reason}
-        self.search_ = nothing if found is None else outcome_dict(found, data.axes)
+        self.search_ = nothing if found is None else outcome_dict(found, data)
         # From the first value, so that a constant has the mean that it should have, and no variance.
         self.mean_ = float(y[0] + (y - y[0]).mean())
         self.noise_variance_ = float((y - y[0]).var()) if model is None else model.noise_sd**2

@@ -6,6 +6,7 @@ Heavy modules are loaded by the command that needs them, so that `--help` answer
 import json as jsonlib
 import sys
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -13,6 +14,7 @@ from typing import Any, get_args, get_type_hints
 import click
 
 from kernelscribe.app.exits import Exit
+from kernelscribe.app.outlets import open_streams
 from kernelscribe.config import Config, Option, chosen, configure, seconds
 from kernelscribe.config import options as options_of_config
 from kernelscribe.data.reading import Reading
@@ -172,12 +174,22 @@ def run(context: click.Context, /, file: Path, **given: Any) -> None:
     the search, with which one that was stopped or killed goes on (--resume); report.json, from which `kernelscribe report` makes
     other formats.
     """
-    from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
-
     rest, options = _divide(given)
     typed = {name for name in options if context.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE}
     reading = Reading.of({name: rest.pop(name) for name in options_of_reading()})
-    sys.exit(run_search(Request(file, reading=reading, options=options, typed=frozenset(typed), **rest)))
+    with _workers(rest["workers"] if rest["dask"] is None and file.exists() else 0):
+        from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
+
+        code = run_search(Request(file, reading=reading, options=options, typed=frozenset(typed), **rest))
+    sys.exit(code)
+
+
+def _workers(count: int | None) -> AbstractContextManager[None]:
+    """Begin to start so many workers, one for each core if not given: they load what they need while this process does."""
+    from kernelscribe.search.pool import cores, early  # noqa: PLC0415
+
+    open_streams()
+    return early(cores() if count is None else count)
 
 
 @cli.command()
@@ -189,14 +201,15 @@ def run(context: click.Context, /, file: Path, **given: Any) -> None:
 @json_option
 def demo(out: Path, depth: int | None, seed: int, as_json: bool) -> None:
     """Do the main job on the embedded Mauna Loa series, and say where the report is."""
-    from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
-    from kernelscribe.datasets import about, load  # noqa: PLC0415
+    with _workers(None):
+        from kernelscribe.app.run import Request, run_search  # noqa: PLC0415
+        from kernelscribe.datasets import about, load  # noqa: PLC0415
 
-    if not as_json:
-        click.echo(f"{about('mauna_loa')}\n")
-    options = {"depth": depth, "seed": seed}
-    request = Request(loaded=load("mauna_loa"), options=options, out=out, force=True, as_json=as_json)
-    sys.exit(run_search(request))
+        if not as_json:
+            click.echo(f"{about('mauna_loa')}\n")
+        options = {"depth": depth, "seed": seed}
+        code = run_search(Request(loaded=load("mauna_loa"), options=options, out=out, force=True, as_json=as_json))
+    sys.exit(code)
 
 
 def known_format(context: click.Context, option: click.Parameter, value: str) -> str:

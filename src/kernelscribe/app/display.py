@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.text import Text
 
 from kernelscribe import events
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression
 from kernelscribe.report.words import language
@@ -58,17 +58,17 @@ class LineDisplay:
 
     def __init__(self, stream: Any) -> None:
         self.stream = stream
-        self.axes: tuple[Axis, ...] = ()
+        self.data: Dataset | None = None
 
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Began():
-                self.axes = event.axes
+                self.data = event.data
                 known = f", {event.known} results known from the journal" if event.known else ""
                 crew = f"{event.workers} worker{'' if event.workers == 1 else 's'} with one thread of linear algebra each"
-                names = ", ".join(axis.name for axis in event.axes)
+                names, rows = ", ".join(event.data.names), len(event.data.y)
                 self._say(
-                    f"{event.rows:,} rows, {event.target} by {names}; engine {event.engine}, strategy {event.strategy}, "
+                    f"{rows:,} rows, {event.data.target} by {names}; engine {event.engine}, strategy {event.strategy}, "
                     f"{crew}{known}"
                 )
             case events.Closed():
@@ -84,7 +84,7 @@ class LineDisplay:
 
     def name(self, tried: Expression | Statement) -> str:
         """A kernel without the number of its input, where there is one; a statement by its components."""
-        return language.nodes.node(tried, self.axes)
+        return "" if self.data is None else language.nodes.node(tried, self.data)
 
     def _say(self, line: str) -> None:
         try:

@@ -12,7 +12,7 @@ from kernelscribe.errors import DataError, OutputError
 from kernelscribe.faces import Face
 from kernelscribe.files import COMPONENTS, FORECAST, JOURNAL, MODEL, PAGE, REPORT, write
 from kernelscribe.report.document import Document
-from kernelscribe.report.formats import html
+from kernelscribe.report.formats import bundle
 from kernelscribe.report.formats.escape import csv_cell
 from kernelscribe.report.formats.saved import from_json, to_json
 
@@ -28,7 +28,7 @@ _ROWS = 50_000
 def write_results(found: Analysis, folder: Path, steps: int | None = None) -> dict[str, Path]:
     """Write everything but the journal, which writes itself; the files by what they are."""
     files = {"report": folder / PAGE, "model": folder / MODEL, "components": folder / COMPONENTS}
-    html.prepare()
+    bundle.prepare()
     with _naming(folder):
         folder.mkdir(parents=True, exist_ok=True)
     with _naming(files["model"]):

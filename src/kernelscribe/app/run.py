@@ -1,14 +1,14 @@
 """The command `run`: from a file to a folder of results, with signals, exit codes and a display around the search."""
 
-import io
 import json
 import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Thread
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -116,7 +116,6 @@ def find(request: Request, data: Dataset, config: Config, *, on_event: Listener,
 
 def run_search(request: Request) -> Exit:
     """Search, write what was found, print it; the exit code."""
-    _open_streams()
     data, config = look(request)
     journal, model = request.folder / JOURNAL, request.folder / MODEL
     if model.exists() and not (request.force or request.resume):
@@ -125,6 +124,7 @@ def run_search(request: Request) -> Exit:
         _print_notes(data)
     interrupt = _Interrupt()
     shown = display(sys.stderr)
+    Thread(target=_preload, daemon=True).start()
     try:
         with interrupt.armed():
             found = find(request, data, config, on_event=shown, stop=lambda: interrupt.stop)
@@ -148,6 +148,16 @@ def run_search(request: Request) -> Exit:
     return Exit.DONE if found.kernel is not None or data.constant else Exit.NO_MODEL
 
 
+def _preload() -> None:
+    """Load what the results need while the workers search: a second, most of it others' modules."""
+    with suppress(ImportError):
+        import pandas  # noqa: F401, PLC0415
+        import vl_convert  # noqa: F401, PLC0415
+
+        import kernelscribe.report.compose  # noqa: PLC0415
+        import kernelscribe.report.formats.environment  # noqa: F401, PLC0415
+
+
 def _print_notes(data: Dataset) -> None:
     """How the table was read, before anything is done with it: guesses can be wrong."""
     names = ", ".join(axis.name for axis in data.axes)
@@ -157,22 +167,6 @@ def _print_notes(data: Dataset) -> None:
             click.echo(terminal(f"  {language.notes.sentence(note, Face.TERMINAL)}"), err=True)
     except BrokenPipeError:
         hush(sys.stderr)
-
-
-def _open_streams() -> None:
-    """Standard streams that take everything: one that is closed leads nowhere, letters that one lacks become question marks."""
-    for number, name in ((1, "stdout"), (2, "stderr")):
-        stream = getattr(sys, name)
-        if stream is None:
-            # Under its usual number, where workers look for it too.
-            nowhere = os.open(os.devnull, os.O_WRONLY)
-            os.dup2(nowhere, number)
-            os.set_inheritable(number, True)
-            if nowhere != number:
-                os.close(nowhere)
-            setattr(sys, name, open(number, "w", encoding="utf-8"))
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
 
 
 def _config(request: Request) -> Config:

@@ -31,6 +31,11 @@ def frame_grid(frame: Any, origin: str) -> CellGrid:
 
 def columns(values: Any) -> list[tuple[str | None, Source]]:
     """The columns of a frame, a series, an array or lists, each with its name where it has one. An index is none of them."""
+    return _of_array(values) if isinstance(values, np.ndarray) else _of_frame(values)
+
+
+def _of_frame(values: Any) -> list[tuple[str | None, Source]]:
+    """Of whatever narwhals knows; lists are taken for arrays."""
     import narwhals as nw  # noqa: PLC0415
 
     known = nw.dependencies
@@ -40,7 +45,10 @@ def columns(values: Any) -> list[tuple[str | None, Source]]:
         return [(label_of(values, "") or None, _source(_series(values)))]
     if known.is_into_dataframe(values):
         return [(str(name), _source(column)) for name, column in _columns(values)]
-    table = np.asarray(values)
+    return _of_array(np.asarray(values))
+
+
+def _of_array(table: Any) -> list[tuple[str | None, Source]]:
     table = table[:, None] if table.ndim == 1 else table
     if table.ndim != 2:  # noqa: PLR2004
         raise DataError(f"X must have one or two dimensions, got {table.ndim}")

@@ -46,18 +46,21 @@ class Bench:
     config: Config
     setting: Setting
     end: float = math.inf
-    _engines: dict[tuple[str, str], Engine] = field(default_factory=dict, repr=False)
+    _engines: dict[tuple[str, str, float], Engine] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Bench":
         effort = config.effort.of(len(data.y), 1)
         return cls(data, replace(config, effort=effort), Setting.of(data))
 
-    def engine(self, statement: Statement) -> Engine:
-        key = statement.link, statement.noise
+    def engine(self, statement: Statement, *, rough: bool = False) -> Engine:
+        """Off by so many nats a row, where that saves time."""
+        effort, rows = self.config.effort, len(self.data.y)
+        nats = max(effort.nats_climbed, rows * (effort.statement_rough if rough else effort.statement_fine))
+        key = statement.link, statement.noise, nats
         if key not in self._engines:
-            data, config = self.data.linked(statement.link), replace(self.config, noise=statement.noise)
-            self._engines[key] = prepare(data, config, statement.built(self.setting).form)
+            config = replace(self.config, noise=statement.noise, effort=replace(effort, nats_climbed=nats))
+            self._engines[key] = prepare(self.data.linked(statement.link), config, statement.built(self.setting).form)
         return self._engines[key]
 
     def screen(self, starts: tuple[Statement, ...], noise: Noise | None, floor: float = -math.inf) -> Screened:
@@ -65,7 +68,7 @@ class Bench:
         began, limit, effort = time.monotonic(), Limit.of(self.config.patience, self.end), self.config.effort
         tried: list[tuple[Climb, Target]] = []
         for statement in starts:
-            engine = self.engine(statement)
+            engine = self.engine(statement, rough=True)
             target = Target.of(engine, statement.built(self.setting), self._noise(statement, noise, engine))
             tried.append((self._climb(target, target.first, effort.statement_first, limit), target))
             if tried[-1][0].status is Status.TIMEOUT and any(math.isfinite(each.value) for each, _ in tried):

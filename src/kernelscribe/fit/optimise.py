@@ -3,14 +3,17 @@
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.optimize import OptimizeResult, minimize
 
 from kernelscribe.arrays import Array
 from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.errors import Status
 from kernelscribe.fit.limit import UNLIMITED, Limit
+
+if TYPE_CHECKING:
+    from scipy.optimize import OptimizeResult
 
 __all__ = ["Climb", "climb"]
 
@@ -136,6 +139,8 @@ def _descend(watch: _Watch, v: Array, box: Array, steps: int, level: float) -> N
     sides: one climb went from -339 to -2e8 and came back on the wrong side of the hill. So what the optimiser sees is divided by
     the norm of the first slope.
     """
+    from scipy.optimize import minimize  # noqa: PLC0415  (a fifth of a second, for those who climb)
+
     value, slope = watch(v)
     blocked = ((v <= box[:, 0]) & (slope > 0)) | ((v >= box[:, 1]) & (slope < 0))
     steep = max(float(np.linalg.norm(slope[~blocked])), 1.0)
@@ -148,7 +153,7 @@ def _descend(watch: _Watch, v: Array, box: Array, steps: int, level: float) -> N
     # What is next to nothing goes by the value there, which may be a millionth of that at the start.
     last = value
 
-    def level_off(intermediate_result: OptimizeResult) -> None:
+    def level_off(intermediate_result: "OptimizeResult") -> None:
         nonlocal last
         before, last = last, float(intermediate_result.fun) * steep
         if before - last <= _LITTLE * max(abs(before), abs(last), 1.0):

@@ -8,7 +8,6 @@ resolves a cycle fills its neighbourhood, and hides itself: these are found by t
 
 import numpy as np
 from scipy import fft
-from scipy.ndimage import median_filter
 
 from kernelscribe.arrays import Array
 from kernelscribe.scales import Extent
@@ -93,6 +92,8 @@ def _periodogram(x: Array, r: Array, extent: Extent) -> tuple[Array, Array]:
 
 def _background(frequencies: Array, height: Array) -> Array:
     """The running median of the height over a quarter of a unit of log frequency to either side, on an even log grid."""
+    from scipy.ndimage import median_filter  # noqa: PLC0415  (a tenth of a second, for those who look)
+
     scale = np.log(frequencies)
     even = np.linspace(scale[0], scale[-1], 512)
     cells = np.searchsorted(even, scale)

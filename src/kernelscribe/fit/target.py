@@ -31,6 +31,9 @@ _MOVE = 0.02
 _FLATTEST = 0.02
 # How far coordinates are moved to see how steep the prior is.
 _PRIOR_MOVE = 1e-3
+# The least variance of the noise, for every row: with less, rounding would blur the certificate, and nothing that matters to a
+# forecast would be gained.
+_QUIETEST = 1e-9
 # The logarithm of the noise's variance, for a standardised target: a sixth of its spread, give or take a factor of three.
 _NOISE = Normal(math.log(0.03), 2.5**2)
 # By which share noise may grow over one spread of the input, or be another.
@@ -87,8 +90,12 @@ class Target:
 
     @cached_property
     def box(self) -> Array:
-        own = np.vstack([self.built.ends, noise_box(self.engine.noise, self.engine.data.extents[0])])
-        return np.asarray(own[self.free])
+        noise = noise_box(self.engine.noise, self.engine.data.extents[0])
+        quietest = math.log(_QUIETEST * len(self.engine.data.y))
+        for side, parameter in zip(noise, self.engine.noise.parameters, strict=True):
+            if parameter.kind == "variance":
+                side[0] = max(side[0], quietest)
+        return np.asarray(np.vstack([self.built.ends, noise])[self.free])
 
     def scale(self, v: Array) -> Array:
         """How far a step in each coordinate may reach: a period only while cycles stay in step."""

@@ -4,11 +4,13 @@ Matrices stand with the points of x in rows and those of z in columns, C-contigu
 The exponent of a term is a sum of squared differences of features; its cotangents are thin matrix products.
 """
 
+import math
 from typing import Protocol
 
 import numpy as np
 
 from kernelscribe.arrays import Array
+from kernelscribe.effort import STANDARD, Effort
 from kernelscribe.errors import OptionError
 from kernelscribe.kernels.form import Bar, Form, Side
 
@@ -133,14 +135,15 @@ def _weighted(side: Side, t: int, rows: slice) -> Array:
     return np.concatenate([side.a[t][None], side.a[t] * side.phi[rows]])
 
 
-def arithmetic(name: str = "auto") -> Arithmetic:
-    """The implementation of that name; `auto` takes numba where the extra `fast` is installed."""
+def arithmetic(name: str = "auto", entries: float = math.inf, effort: Effort = STANDARD) -> Arithmetic:
+    """The implementation of that name for matrices of so many entries; `auto` takes numba where the extra `fast` is installed and
+    they are enough to repay its loading."""
     if name not in BACKENDS:
         raise OptionError(f"backend must be one of {', '.join(BACKENDS)}, got {name!r}")
-    if name == "numpy":
+    if name == "numpy" or (name == "auto" and entries <= effort.compiled_entries):
         return Numpy()
     try:
-        from kernelscribe.kernels.fused import Fused  # noqa: PLC0415  (numba takes a second to load)
+        from kernelscribe.kernels.fused import Fused  # noqa: PLC0415  (numba takes half a second to load, and many to compile)
     except ImportError:
         if name == "numba":
             raise OptionError('backend "numba" needs the extra: pip install "kernelscribe[fast]"') from None

@@ -3,16 +3,19 @@
 A series: from five moments in its second half the next tenth is forecast from all rows before, with the structure that was found
 and values fitted again to those rows alone (from some thousand rows on with those of the full fit, which hardly differ, and then
 some of the next tenth are forecast). A component of a statement that is zero at all of those rows, as a jump that is yet to come,
-is not known there. If the 95 % bands held fewer of those rows than they should, the variance of forecasts is multiplied by
-1 + c·t, where t is how far the forecast reaches beyond the data, in tenths of their range, and c the smallest number that would
-have mended the past: a model that is a little wrong is the more wrong the farther it reaches.
+is not known there; and rows behind such a jump, or behind the end of a while that lasted, are left out: no forecast could have
+known of it, and the bands to come promise nothing of the kind. If the 95 % bands held fewer of the other rows than they should,
+the variance of forecasts is multiplied by 1 + c·t, where t is how far the forecast reaches beyond the data, in tenths of their
+range, and c the smallest number that would have mended the past: a model that is a little wrong is the more wrong the farther it
+reaches.
 
 A table: rows of ten random parts are predicted from the others with the values of the full fit, which is a little flattering.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.special import ndtri
 from threadpoolctl import threadpool_limits
 
@@ -20,7 +23,7 @@ from kernelscribe.arrays import Array
 from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.posterior import Rows
-from kernelscribe.fit.again import refitted
+from kernelscribe.fit.again import foreseeable, refitted
 from kernelscribe.fit.again import seen as seen_by
 from kernelscribe.fit.kernel import finish
 from kernelscribe.fit.ladder import Ladder
@@ -48,6 +51,7 @@ class Backtest:
     Attributes:
         covered: for every level, in per cent, the share of rows inside its band, in per cent.
         rows: how many were predicted; `origins` from how many moments (0 for a table).
+        unforeseeable: how many were left out, since what the statement says of them began or ended after the moment.
         error: root mean squared error, in the user's units; `naive` that of the last value seen (series) or the mean (tables).
         widening: c; 0 where the bands were wide enough, and for tables.
         refitted: whether the values were fitted again to the rows before.
@@ -60,6 +64,7 @@ class Backtest:
     naive: float
     widening: float
     refitted: bool
+    unforeseeable: int = 0
 
 
 def backtest(model: Model) -> Backtest | None:
@@ -77,13 +82,17 @@ def _series(model: Model) -> Backtest | None:
     if not refit and model.posterior.sparse:
         order = order[_some(rng, len(order), effort.backtest_sample)]
     x, n = model.data.X[order, 0], len(order)
-    z, far, errors, naive = [], [], [], []
+    z, far, errors, naive, hidden = [], [], [], [], 0
     for share in effort.backtest_origins:
         cut, end = round(share * n), round((share + _AHEAD) * n)
         if x[cut - 1] == x[0]:  # of one place alone nothing can be forecast
             continue
-        forecast = cut + _some(rng, end - cut, effort.forecast_rows)
-        before, after = order[:cut], order[forecast]
+        before, forecast = order[:cut], cut + _some(rng, end - cut, effort.forecast_rows)
+        known = _foreseeable(model, before, order[forecast])
+        hidden, forecast = hidden + int((~known).sum()), forecast[known]
+        if not len(forecast):
+            continue
+        after = order[forecast]
         mean, sd = _forecast(model, model.data.rows(before), model.data.X[after], refit)
         z.append((model.data.y[after] - mean) / sd)
         errors.append(model.target[after] - model.user(mean))
@@ -94,7 +103,14 @@ def _series(model: Model) -> Backtest | None:
         return None
     scores = np.concatenate(z)
     widening = _widening(scores, np.concatenate(far))
-    return _summary(scores, np.concatenate(errors), np.concatenate(naive), len(z), widening, refit)
+    found = _summary(scores, np.concatenate(errors), np.concatenate(naive), len(z), widening, refit)
+    return replace(found, unforeseeable=hidden)
+
+
+def _foreseeable(model: Model, before: Rows, after: Rows) -> NDArray[np.bool_]:
+    if model.statement is None:
+        return np.ones(len(after), dtype=bool)
+    return foreseeable(model.statement, model.data.X[before], model.data.X[after])
 
 
 def _some(rng: np.random.Generator, rows: int, most: int) -> Rows:
@@ -119,7 +135,8 @@ def _forecast(model: Model, seen: Dataset, X: Array, refit: bool) -> tuple[Array
     expr, noise = model.expr, model.noise
     if model.statement is not None:
         statement = seen_by(model.statement, seen.X)
-        statement, noise = refitted(seen, model.config, statement, noise) if refit else (statement, noise)
+        if refit and model.curved is not None:
+            statement, noise = refitted(seen, model.config, statement, noise, model.curved)
         expr = statement.expr
     elif refit:
         ladder = Ladder.of(seen, model.config)

@@ -13,12 +13,13 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy import stats
 from scipy.linalg import cho_solve, solve_triangular
+from scipy.special import ndtri
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.linalg import root
 from kernelscribe.engines.posterior import Rows, cross
+from kernelscribe.model import chances
 from kernelscribe.model.model import Model
 from kernelscribe.streams import stream
 
@@ -152,7 +153,7 @@ def _periodogram(z: Array) -> tuple[Array, Array]:
 def _alike(rho: Array, n: int, step: float) -> Check:
     """The largest autocorrelation, each about normal with variance 1/n, over all lags."""
     at = int(np.argmax(np.abs(rho)))
-    one = 2 * stats.norm.sf(abs(rho[at]) * math.sqrt(n))
+    one = chances.beyond(abs(float(rho[at])) * math.sqrt(n))
     return Check("alike", _any(one, len(rho)), float(rho[at]), (at + 1) * step)
 
 
@@ -171,24 +172,25 @@ def _any(one: float, tries: int) -> float:
 def _spread(z: Array) -> Check:
     """Whether the errors are as large as the model says: n·mean(z²) is chi-squared."""
     total = float(z @ z)
-    p = 2 * float(min(stats.chi2.cdf(total, len(z)), stats.chi2.sf(total, len(z))))
-    return Check("spread", min(p, 1.0), math.sqrt(total / len(z)))
+    return Check("spread", chances.size(total, len(z)), math.sqrt(total / len(z)))
 
 
 def _tails(z: Array) -> Check:
     """Whether large errors are as rare as among normal numbers."""
-    return Check("tails", float(stats.kurtosistest(z).pvalue), float(stats.kurtosis(z)))
+    kurtosis, p = chances.heavy(z)
+    return Check("tails", p, kurtosis)
 
 
 def _skew(z: Array) -> Check:
     """Whether errors above and below are of the same kind."""
-    return Check("skew", float(stats.skewtest(z).pvalue), float(stats.skew(z)))
+    skew, p = chances.leaning(z)
+    return Check("skew", p, skew)
 
 
 def _drift(z: Array) -> Check:
     """Whether the size of the errors changes along the series: rank correlation of |z| with the order."""
-    found = stats.spearmanr(np.arange(len(z)), np.abs(z))
-    return Check("drift", float(found.pvalue), float(found.statistic))
+    rank, p = chances.correlated(np.abs(z))
+    return Check("drift", p, rank)
 
 
 def _holm(checks: list[Check]) -> tuple[Check, ...]:
@@ -204,6 +206,6 @@ def _holm(checks: list[Check]) -> tuple[Check, ...]:
 def _unlikely(chosen: Rows, errors: Array) -> tuple[tuple[int, float], ...]:
     """Of all rows, in the order in which they were looked at or as they stand, those that the others let nobody expect."""
     rows = chosen if len(chosen) == len(errors) else np.arange(len(errors))
-    far = np.flatnonzero(np.abs(errors) > float(stats.norm.isf(STRONG / (2 * len(errors)))))
+    far = np.flatnonzero(np.abs(errors) > -float(ndtri(STRONG / (2 * len(errors)))))
     found = [(int(rows[i]), float(errors[i])) for i in far]
     return tuple(sorted(found, key=lambda each: (-abs(each[1]), each[0])))

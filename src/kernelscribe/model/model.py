@@ -4,7 +4,7 @@ What is costly is computed when it is first asked for, and kept.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.choose import condition
 from kernelscribe.engines.posterior import Posterior
 from kernelscribe.errors import DataError
+from kernelscribe.fit.again import Curved, target_of
 from kernelscribe.fit.facts import Fit
 from kernelscribe.kernels.normal import Term, normal
 from kernelscribe.kernels.tree import Expression
@@ -74,6 +75,17 @@ class Model:
     def means(self) -> Array:
         """The posterior mean of every term at every row [N, J], of the standardised data."""
         return self.posterior.means(self.data.X)
+
+    @cached_property
+    def curved(self) -> Curved | None:
+        """How steep evidence and prior are about the values of the statement; None where there is none."""
+        return None if self.statement is None else Curved.of(target_of(self.data, self.config, self.statement, self.noise))
+
+    def widened(self, widening: float) -> "Model":
+        """The same with forecasts that are less sure. What was computed of it so far does not depend on that, and stays."""
+        made = replace(self, widening=widening)
+        made.__dict__.update({**self.__dict__, "widening": widening})
+        return made
 
     @property
     def series(self) -> bool:

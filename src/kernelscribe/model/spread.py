@@ -14,13 +14,12 @@ from numpy.typing import NDArray
 
 from kernelscribe.arrays import Array
 from kernelscribe.engines.choose import choose, prepare
-from kernelscribe.fit.again import target_of
+from kernelscribe.fit.again import Curved
 from kernelscribe.fit.objective import LogPosterior, reach
 from kernelscribe.kernels.form import Form
 from kernelscribe.kernels.normal import normal
 from kernelscribe.kernels.tree import Expression, pack, unpack
 from kernelscribe.model.model import Model
-from kernelscribe.statements.statement import Statement
 
 __all__ = ["covariance", "spreads"]
 
@@ -50,7 +49,7 @@ def spreads(model: Model) -> tuple[tuple[tuple[float, ...], ...], ...]:
 
 def _errors(model: Model, size: int) -> Array:
     assert model.expr is not None  # noqa: S101
-    found = covariance(model) if model.statement is None else _of_statement(model, model.statement)
+    found = covariance(model) if model.curved is None else _of_statement(model.curved)
     if found is None:
         return np.full(size, math.nan)
     matrix, scale, loose = found
@@ -105,21 +104,11 @@ def covariance(model: Model) -> tuple[Array, Array, NDArray[np.bool_]] | None:
     return inverse * np.outer(scale, scale), scale, loose
 
 
-def _of_statement(model: Model, statement: Statement) -> tuple[Array, Array, NDArray[np.bool_]] | None:
+def _of_statement(curved: Curved) -> tuple[Array, Array, NDArray[np.bool_]]:
     """The same of a statement's coordinates, by its priors: those that are held have no variance."""
-    target = target_of(model.data, model.config, statement, model.noise)
-    at = target.first
-    scale = target.scale(at)
-    H = np.zeros((len(at), len(at)))
-    for i, step in enumerate(_STEP * scale):
-        ahead, behind = at.copy(), at.copy()
-        ahead[i], behind[i] = min(at[i] + step, target.box[i, 1]), max(at[i] - step, target.box[i, 0])
-        (above, rise), (below, fall) = target(ahead), target(behind)
-        if not math.isfinite(above + below):
-            return None
-        H[i] = (fall - rise) * scale[i] * scale / (ahead[i] - behind[i])
-    inverse, loose = _inverse(0.5 * (H + H.T))
-    free, size = np.flatnonzero(target.free), len(target.free)
+    scale, moves = curved.scale, curved.target.free
+    inverse, loose = _inverse(curved.curvature)
+    free, size = np.flatnonzero(moves), len(moves)
     found, scales, open_ = np.zeros((size, size)), np.ones(size), np.zeros(size, dtype=bool)
     found[np.ix_(free, free)] = inverse * np.outer(scale, scale)
     scales[free], open_[free] = scale, loose

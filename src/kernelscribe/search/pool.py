@@ -21,12 +21,14 @@ from kernelscribe.errors import ClusterError
 from kernelscribe.leftovers import note
 from kernelscribe.search.cluster import ANSWER
 
-__all__ = ["Inline", "given", "parallel", "pids", "processes", "slots"]
+__all__ = ["Inline", "cores", "early", "given", "parallel", "pids", "processes", "slots"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 _GIVEN: ContextVar[Executor | None] = ContextVar("executor", default=None)
+# Pools that were started early and that nobody has taken yet.
+_EARLY: ContextVar[tuple[list[ProcessPoolExecutor], ...]] = ContextVar("early", default=())
 _ONE_THREAD = {
     name: "1"
     for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -55,8 +57,38 @@ def given() -> Executor | None:
     return _GIVEN.get()
 
 
+def cores() -> int:
+    """How many workers there are when nobody says."""
+    return os.cpu_count() or 1
+
+
+@contextmanager
+def early(workers: int) -> Iterator[None]:
+    """Start so many workers now, if any are wanted: the first pool of as many inside the `with` block is theirs, and by then they
+    have loaded what they need. With the caller's executor around none are started."""
+    if workers < 1 or given() is not None:
+        yield
+        return
+    pool = _made(workers)
+    pool.submit(os.getpid)  # with a first task all of them begin
+    kept = [pool]
+    token = _EARLY.set((*_EARLY.get(), kept))
+    try:
+        yield
+    finally:
+        _EARLY.reset(token)
+        for each in kept:
+            each.shutdown(wait=True, kill_workers=True)
+
+
 def processes(workers: int) -> ProcessPoolExecutor:
-    """A pool of worker processes."""
+    """A pool of worker processes: one that was started early, if it has as many."""
+    fitting = (kept for kept in _EARLY.get() if kept and kept[0]._max_workers == workers)
+    kept = next(fitting, None)
+    return _made(workers) if kept is None else kept.pop()
+
+
+def _made(workers: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(
         max_workers=workers,
         context=_NotedContext(),
@@ -113,9 +145,12 @@ class Inline(Executor):
 
 
 def _settle(parent: int) -> None:
-    """Make a worker ignore ctrl-C and end when its parent has."""
+    """Make a worker ignore ctrl-C and end when its parent has; and load what its tasks need, before the first comes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    import scipy.optimize  # noqa: F401, PLC0415
+
+    import kernelscribe.search.work  # noqa: F401, PLC0415
 
 
 def _watch(parent: int) -> Any:

@@ -72,7 +72,7 @@ def explore(
     run = _Run(data, config, crew, journal, on_event)
     engine = choose(data, config, told_form(data, config))
     state = begun(data, config, sharp=engine.traits.sharp)
-    on_event(events.Began(len(data.y), data.axes, data.target, engine.name, config.strategy, crew.workers, len(run.known)))
+    on_event(events.Began(data, engine.name, config.strategy, crew.workers, len(run.known)))
     state = run.replay(state)
     stopped = None
     while not state.done:

@@ -28,6 +28,8 @@ from kernelscribe.statements.statement import Part, Statement
 
 __all__ = ["Telling", "begin_telling", "presences"]
 
+# Families of components that say where the level goes; what is rough is a background beside them.
+_LEVELS = ("trend", "drift", "smooth")
 # Ends of a name that say how a statement differs from another.
 _NOTHING: Mapping[str, float] = {}
 
@@ -80,12 +82,13 @@ class Telling(State):
         return score(self.fits[name], self.rules.by)
 
 
-def _size(fit: Fit) -> tuple[int, int]:
+def _size(fit: Fit) -> tuple[int, int, int]:
+    """Components, accounts of where the level goes beyond one, and words."""
     assert fit.statement is not None  # noqa: S101
     parts = fit.statement.parts
-    return len(parts), sum(len(part.words) for part in parts) + (fit.statement.noise != "constant") + (
-        fit.statement.link != "none"
-    )
+    levels = sum(part.family in _LEVELS for part in parts)
+    besides = (fit.statement.noise != "constant") + (fit.statement.link != "none")
+    return len(parts), max(levels - 1, 0), sum(len(part.words) for part in parts) + besides
 
 
 def begin_telling(config: Config, scales: Scales, setting: Setting, links: tuple[str, ...]) -> Telling:
@@ -149,7 +152,8 @@ def _kept(state: Telling, order: list[tuple[Task, Screened]]) -> set[Task]:
     if state.removing or not order:
         return {task for task, _ in order}
     effort = state.effort
-    behind = max(order[0][1].score, state.level) - effort.statement_behind
+    # Before anything is known, a few evaluations say little of where a climb will end.
+    behind = max(order[0][1].score, state.level) - effort.statement_behind if state.depth > 0 else -math.inf
     best = [task for task, each in order if each.score > behind][: effort.statements_kept]
     if state.depth > 0:
         return set(best)
@@ -282,7 +286,7 @@ def _look(state: Telling) -> State:
     assert state.best is not None  # noqa: S101
     fit = state.fits[state.best]
     if state.config.depth is not None and state.depth >= state.config.depth:
-        return _remove(state)
+        return _remove(replace(state, grown=(*state.grown, state.best)))
     plain = _plainest(state, fit) if not state.grown else []
     grown = (*state.grown, state.best)
     tasks = tuple(
@@ -293,8 +297,11 @@ def _look(state: Telling) -> State:
 
 
 def _plainest(state: Telling, best: Fit) -> list[str]:
-    """What hides nothing: a level, and a line. A background that is free to follow anything has swallowed what is to be seen."""
+    """What hides nothing: a level, and a line. Where rows are few, a background that is free to follow anything has swallowed
+    what is to be seen."""
     assert best.statement is not None  # noqa: S101
+    if best.scales.rows > state.effort.many_rows:
+        return []
     names = [Statement(parts, best.statement.link, best.statement.noise).name for parts in ((), (Part("line"),))]
     return [name for name in names if name != state.best and name in state.fits and state.fits[name].usable]
 

@@ -34,6 +34,8 @@ _PERIODS = 3.0
 _SEEN = 1.0
 # Families of which a statement has one.
 _ONE = ("trend", "drift", "smooth", "rough")
+# Families that have a length.
+_SHORT = ("smooth", "rough")
 # A place must be worth so many nats, beside the choice of it, to be worth a fit.
 _WORTH = 2.0
 
@@ -139,10 +141,12 @@ class Neighbourhood:
     def _cycle(self, sight: Sight, fixed: bool, adjectives: tuple[str, ...]) -> Iterator[Statement]:
         (period,) = sight.values
         pace = max(_CHANGES * self.setting.extent.span, _PERIODS * period)
-        for own in NOUNS["cycle"].starts(self.setting, self._size, (period,)):
+        starts = NOUNS["cycle"].starts(self.setting, self._size, (period,))
+        beside = [(self.statement, own) for own in starts]
+        for statement, own in (*beside, *_longer(self.statement, starts[0])):
             values = (own, *((1.0, pace) for _ in adjectives))
             free = replace(Part("cycle", adjectives, values=values), about=period)
-            yield self.statement.with_part(replace(free, held=(period,), about=None) if fixed else free)
+            yield statement.with_part(replace(free, held=(period,), about=None) if fixed else free)
 
     def _adjectives(self) -> Iterator[tuple[Statement, ...]]:
         """Of a cycle one more, or one less."""
@@ -181,6 +185,18 @@ class Neighbourhood:
         """On another scale of the target, or with noise that varies."""
         yield from ((replace(self.statement, link=link),) for link in self.links if link != self.statement.link)
         yield from ((replace(self.statement, noise=noise),) for noise in NOISES if noise != self.statement.noise)
+
+
+def _longer(statement: Statement, cycle: Values) -> Iterator[tuple[Statement, Values]]:
+    """Where something comes and goes within a period it follows the cycle too: the same, no shorter than that, and a cycle of
+    which most of it was."""
+    period, size, parts = cycle[-1], cycle[0], list(statement.parts)
+    for i, part in enumerate(parts):
+        if part.family in _SHORT and part.values[0][1] < period:
+            parts[i] = replace(part, values=((part.values[0][0], period), *part.values[1:]))
+            size = max(size, _SHARE * part.values[0][0])
+    if size > cycle[0]:
+        yield replace(statement, parts=tuple(parts)), (size, *cycle[1:])
 
 
 def _fresh(part: Part, setting: Setting, size: float) -> Iterator[Part]:

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from kernelscribe.errors import OptionError
-from kernelscribe.web.settings import PORT, TOKEN, Settings, home
+from kernelscribe.folders import home
+from kernelscribe.web.settings import PORT, TOKEN, Settings
 
 __all__ = ["web"]
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from kernelscribe import events
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.kernels.tree import Expression, text
 from kernelscribe.report.words import language
@@ -22,14 +22,14 @@ class Recorder:
 
     def __init__(self, log: Log) -> None:
         self.log = log
-        self.axes: tuple[Axis, ...] = ()
+        self.data: Dataset | None = None
 
     def __call__(self, event: events.Event) -> None:
         match event:
             case events.Began():
-                self.axes = event.axes
+                self.data = event.data
                 self.log.add(
-                    "began", rows=event.rows, inputs=list(self.names), target=event.target, engine=event.engine,
+                    "began", rows=len(event.data.y), inputs=list(self.names), target=event.data.target, engine=event.engine,
                     strategy=event.strategy, workers=event.workers, known=event.known,
                 )  # fmt: skip
             case events.Stage():
@@ -53,7 +53,7 @@ class Recorder:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(axis.name for axis in self.axes)
+        return () if self.data is None else self.data.names
 
     def _best(self, tried: Expression | Statement | None, standing: Interval | None) -> dict[str, Any]:
         return {
@@ -70,9 +70,9 @@ class Recorder:
     def kernel(self, tried: Expression | Statement | None) -> str | None:
         """As the command line shows it: inputs are numbered where there are several."""
         expr = tried.expr if isinstance(tried, Statement) else tried
-        return None if expr is None else text(expr, inputs=len(self.axes))
+        return None if expr is None else text(expr, inputs=len(self.names))
 
     def words(self, tried: Expression | Statement | None) -> str | None:
         if isinstance(tried, Statement):
-            return language.nodes.node(tried, self.axes)
+            return None if self.data is None else language.nodes.node(tried, self.data)
         return None if tried is None else language.brief.brief(tried, self.names)

@@ -1,12 +1,10 @@
 """What the server is told when it starts, in one frozen value."""
 
-import os
-import sys
 from dataclasses import dataclass
 from ipaddress import ip_address
 from pathlib import Path
 
-__all__ = ["PORT", "TOKEN", "Settings", "home", "local"]
+__all__ = ["PORT", "TOKEN", "Settings", "local"]
 
 # Free of common programs, and easy to remember.
 PORT = 8321
@@ -60,14 +58,3 @@ def local(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def home() -> Path:
-    """Where the data of programs belong on this system."""
-    if sys.platform == "win32":
-        base = Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = Path.home() / "Library" / "Application Support"
-    else:
-        base = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
-    return base / "kernelscribe"

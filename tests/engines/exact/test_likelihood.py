@@ -14,7 +14,7 @@ from kernelscribe.testing import check_gradient
 
 
 @given(seeds)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_value_and_gradient(seed):
     c = case(seed)
     value, theta_bar, s2_bar = exact(NUMPY, c.form, c.theta, np.full(len(c.y), c.s2), c.X, c.y)

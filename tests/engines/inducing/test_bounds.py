@@ -133,7 +133,7 @@ def test_variational_bound_equals_the_dense_formula(seed, jitter):
 
 
 @given(seeds)
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_gradient_of_the_lower_bound(seed):
     """All coordinates, the noise and some inducing points, with kept and with recomputed blocks, in both arithmetics."""
     pytest.importorskip("numba")

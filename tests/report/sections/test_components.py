@@ -87,6 +87,20 @@ def test_what_does_not_help_is_called_so(change, said):
     assert said in " ".join(sentences(part))
 
 
+@pytest.mark.parametrize(("worth", "told"), [(None, True), (300.0, False)])
+def test_an_error_that_does_not_move_is_not_held_against_what_the_evidence_says(worth, told):
+    """One row that is out of line helps to predict no other, and is there beyond doubt."""
+    analysis = series()
+    one, two, three = analysis.components
+    still = replace(two, drop=0.0, error=analysis.decomposition.error, worth=worth)
+    analysis.__dict__["decomposition"] = replace(analysis.decomposition, components=(one, still, three))
+    part = next(each for each in only("components", analysis).blocks if isinstance(each, Section) and each.id == "part-2")
+    said = " ".join(sentences(part))
+    assert ("error would stay at" in said) == told
+    assert ("there is no doubt that it is there" in said) != told
+    assert "  " not in said
+
+
 def test_a_cycle_of_many_is_drawn_for_its_last_few():
     kernel = "SE(variance=1, lengthscale=30)*PER(variance=1, lengthscale=1, period=1)"
     x = np.arange(800) / 8

@@ -75,6 +75,14 @@ def test_scores_of_a_subset_are_not_held_against_those_of_all_rows():
     assert plain(tables(sure)[0].rows[0][2]) == "–"
 
 
+@pytest.mark.parametrize(("rows", "said"), [(1, "One further row is not counted"), (12, "Twelve further rows are not counted")])
+def test_rows_that_nobody_could_have_known_of_are_counted(rows, said):
+    tested = analyses.HELD
+    assert tested.unforeseeable == 0
+    assert "not counted" not in language.backtest.how(tested)
+    assert f" {said}: something had begun there, or ended, of" in language.backtest.how(replace(tested, unforeseeable=rows))
+
+
 def test_a_choice_for_simplicity_says_that_the_other_is_ahead():
     found = series()
     above = analyses.rival(found.model, f"{analyses.TREND} + {analyses.CYCLE}", -110.5, -110.4, False)

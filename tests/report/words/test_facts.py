@@ -34,7 +34,7 @@ def test_how_the_best_was_told_from_the_others():
         DecisionKind.OPEN: "left open: the intervals of 3 more reach into that of the best",
         DecisionKind.EXACT: "by exact values",
         DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
-        DecisionKind.PLAIN: "for its plainness: 3 that say more score less than a nat higher",
+        DecisionKind.PLAIN: "for its plainness: 3 that say more score higher by less than a further component must gain",
         DecisionKind.NEAR: "left open: 3 more score within what a further component must gain",
         DecisionKind.AHEAD: "by its score",
     }

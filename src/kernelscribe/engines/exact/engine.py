@@ -45,7 +45,7 @@ class Exact(Engine):
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Exact":
-        return cls(arithmetic(config.backend), data, noise_kind(config.noise))
+        return cls(arithmetic(config.backend, len(data.y) ** 2, config.effort), data, noise_kind(config.noise))
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Dense | None:

@@ -79,7 +79,8 @@ class Inducing(Engine):
         """With points that all kernels share, so that intervals compare."""
         m = inducing_points(data, config)
         Z = place(data.X, m, config.placement, stream(config.seed, "inducing points"))
-        return cls(arithmetic(config.backend), data, config, Z, Workspace(min(CACHE_BYTES, config.memory * _MEGABYTE)))
+        sums = arithmetic(config.backend, m * len(data.y), config.effort)
+        return cls(sums, data, config, Z, Workspace(min(CACHE_BYTES, config.memory * _MEGABYTE)))
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> InducingPosterior | None:

@@ -82,11 +82,12 @@ class Series(Engine):
     @classmethod
     def cost(cls, data: Dataset, config: Config) -> Work:
         """As much for the fewest rows as a matrix of all rows takes where a search leaves it."""
-        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.exact_rows) ** 3))
+        return Work(max(_OPERATIONS * _USUAL**2 * len(data.y), float(config.effort.series_rows) ** 3))
 
     @classmethod
     def of(cls, data: Dataset, config: Config) -> "Series":
-        return cls(arithmetic(config.backend), data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
+        sums = arithmetic(config.backend, _OPERATIONS * _USUAL * len(data.y), config.effort)
+        return cls(sums, data, noise_kind(config.noise), config.effort.nats_climbed, config.effort)
 
     @classmethod
     def condition(cls, data: Dataset, terms: tuple[Term, ...], noise: Noise, config: Config) -> Posterior | None:

@@ -1,7 +1,4 @@
-"""Charts, as values: from arrays to specifications in Vega-Lite that hold their data and no colours.
-
-Importing this loads Altair; import it where charts are made.
-"""
+"""Charts, as values: from arrays to specifications in Vega-Lite that hold their data and no colours."""
 
 from kernelscribe.report.figures.bands import Dots, band
 from kernelscribe.report.figures.checks import acf, coverage, periodogram, quantiles

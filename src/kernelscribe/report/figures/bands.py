@@ -3,12 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.elements import Spec, across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.elements import across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.layers import Layer, Spec
 from kernelscribe.report.figures.shrink import shrink
 from kernelscribe.report.figures.tips import ROW, Tip, TipLine, between, form, heading, number, pointer
 from kernelscribe.report.words import language
@@ -77,10 +77,10 @@ def band(
         layers.append(dotted(across("points", axis, reach), up("y", title, dots.y), len(dots.x)))
     if split is not None:
         tables["split"] = rows(x=coordinates(np.array([split]), axis))
-        layers.append(across("split", axis, reach).mark_rule(style="split"))
+        layers.append(across("split", axis, reach).mark("rule", style="split"))
     if marks:
         tables["marks"] = rows(x=coordinates(np.array(marks), axis))
-        layers.append(across("marks", axis, reach).mark_rule(style="split"))
+        layers.append(across("marks", axis, reach).mark("rule", style="split"))
     edge = tables["curve"][-1 if split is None else int(np.searchsorted(curve.x, split, side="right")) - 1]["x"]
     layers += _sides(across("curve", axis, reach), curve, title, None if split is None else edge)
     beyond = "false" if split is None else f"!isValid({ROW}.y) && {ROW}.x > {edge}"
@@ -88,7 +88,7 @@ def band(
     said = Tip(heading(axis, curve.x[::4] if dots is None else dots.x), tuple(_lines(curve, dots, name, beyond)))
     where = ("curve", "datum.mean") if dots is None else ("places", "isValid(datum.y) ? datum.y : datum.mean")
     layers += pointer(across(where[0], axis, reach), where[1], said, curve.x if dots is None else dots.x)
-    layers[-1] = layers[-1].add_params(zoomed())
+    layers[-1] = layers[-1].asking(zoomed())
     return finish(layers, height, tables)
 
 
@@ -106,15 +106,15 @@ def _columns(curve: Curve, axis: Axis) -> dict[str, Array]:
     return {"x": coordinates(curve.x, axis), "mean": curve.mean, "lower": curve.lower, "upper": curve.upper}
 
 
-def _sides(base: alt.Chart, curve: Curve, title: str, edge: float | None) -> Iterator[alt.Chart]:
+def _sides(base: Layer, curve: Curve, title: str, edge: float | None) -> Iterator[Layer]:
     """Band and line, up to the edge and beyond; the last known place belongs to both, so that they join."""
     sides = [(base, "band", "mean")]
     if edge is not None:
-        known, ahead = base.transform_filter(f"datum.x <= {edge}"), base.transform_filter(f"datum.x >= {edge}")
+        known, ahead = base.where(f"datum.x <= {edge}"), base.where(f"datum.x >= {edge}")
         sides = [(known, "band", "mean"), (ahead, "band-ahead", "ahead")]
     for side, area, line in sides:
-        yield side.mark_area(style=area).encode(y=up("lower", title, curve.lower, curve.upper), y2="upper")
-        yield side.mark_line(style=line).encode(y=up("mean", title, curve.lower, curve.upper))
+        yield side.mark("area", style=area).encode(y=up("lower", title, curve.lower, curve.upper), y2={"field": "upper"})
+        yield side.mark("line", style=line).encode(y=up("mean", title, curve.lower, curve.upper))
 
 
 def _reachable(dots: Dots, curve: Curve, axis: Axis, drawn: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,10 +1,10 @@
 """Charts that hold a model against the data: observed values before the band in which they are expected."""
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
-from kernelscribe.report.figures.elements import Spec, finish, quantity, rows, up
+from kernelscribe.report.figures.elements import finish, quantity, rows, up
+from kernelscribe.report.figures.layers import Layer, Part, Spec, field
 from kernelscribe.report.figures.shrink import shrink
 from kernelscribe.report.figures.tips import Tip, TipLine, between, form, named, number, pointer
 from kernelscribe.report.words import language
@@ -26,8 +26,8 @@ def acf(lags: Array, values: Array, lower: Array, upper: Array, title: str = lan
     tall = up("y", language.charts.AUTOCORRELATION, values, lower, upper)
     layers = [
         _area(base, language.charts.AUTOCORRELATION, lower, upper),
-        base.mark_rule(style="stem").encode(y=tall, y2=alt.datum(0)),
-        base.mark_circle(style="dot", size=18).encode(y=tall),
+        base.mark("rule", style="stem").encode(y=tall, y2={"datum": 0}),
+        base.mark("circle", style="dot", size=18).encode(y=tall),
     ]
     tip = Tip(named(title, form(lags)), (TipLine(language.charts.AUTOCORRELATION, number("y", _SMALL)), _chance(_SMALL)))
     return finish([*layers, *pointer(base, "datum.y", tip, lags)], _HEIGHT, {"values": table})
@@ -39,7 +39,7 @@ def periodogram(frequencies: Array, power: Array, lower: Array, upper: Array, ti
     base = _base(title, frequencies)
     layers = [
         _area(base, language.charts.DECIBELS, lower, upper),
-        base.mark_line(style="mean").encode(y=up("y", language.charts.DECIBELS, power, lower, upper)),
+        base.mark("line", style="mean").encode(y=up("y", language.charts.DECIBELS, power, lower, upper)),
     ]
     tip = Tip(named(title, ".3~r"), (TipLine(language.charts.POWER, f"{number('y', '.3~r')} + ' dB'"), _chance(".3~r", " dB")))
     return finish([*layers, *pointer(base, "datum.y", tip, frequencies)], _HEIGHT, {"values": table})
@@ -53,7 +53,7 @@ def quantiles(expected: Array, observed: Array, lower: Array, upper: Array) -> S
     layers = [
         _area(base, language.charts.OBSERVED, lower, upper),
         _diagonal().encode(x=quantity("x", language.charts.EXPECTED, expected), y=tall),
-        base.mark_circle(style="dot", size=14).encode(y=tall),
+        base.mark("circle", style="dot", size=14).encode(y=tall),
     ]
     tip = Tip(named(language.charts.EXPECTED, _SMALL), (TipLine(language.charts.OBSERVED, number("y", _SMALL)), _chance(_SMALL)))
     ends = [float(np.min(expected)), float(np.max(expected))]
@@ -65,15 +65,13 @@ def coverage(levels: Array, observed: Array, lower: Array | None = None, upper: 
     levels, observed = np.asarray(levels, dtype=float), np.asarray(observed, dtype=float)
     bounds = {} if lower is None or upper is None else {"lower": np.asarray(lower), "upper": np.asarray(upper)}
     table = rows(x=levels, y=observed, **bounds)
-    whole = alt.Scale(domain=[0, 1])
-    across = alt.X("x", type="quantitative", title=language.charts.LEVEL, scale=whole, axis=alt.Axis(format="%"))
-    tall = alt.Y("y", type="quantitative", title=language.charts.INSIDE, scale=whole, axis=alt.Axis(format="%"))
-    base = alt.Chart(alt.NamedData(name="values")).encode(x=across)
-    layers = [_diagonal().encode(x=across, y=tall), base.mark_line(style="mean").encode(y=tall)]
-    layers.append(base.mark_circle(style="dot", size=30).encode(y=tall))
+    across, tall = _share("x", language.charts.LEVEL), _share("y", language.charts.INSIDE)
+    base = Layer("values", {"x": across})
+    layers = [_diagonal().encode(x=across, y=tall), base.mark("line", style="mean").encode(y=tall)]
+    layers.append(base.mark("circle", style="dot", size=30).encode(y=tall))
     if bounds:
-        bottom = alt.Y("lower", type="quantitative", title=language.charts.INSIDE, scale=whole, axis=alt.Axis(format="%"))
-        layers.insert(0, base.mark_area(style="band-reference").encode(y=bottom, y2="upper"))
+        bottom = _share("lower", language.charts.INSIDE)
+        layers.insert(0, base.mark("area", style="band-reference").encode(y=bottom, y2={"field": "upper"}))
     lines = (TipLine(language.charts.INSIDE, number("y", ".1~%")), *([_chance(".1~%")] if bounds else []))
     layers += pointer(base, "datum.y", Tip(named(language.charts.LEVEL, ".1~%"), lines), levels)
     return finish(layers, _HEIGHT, {"values": table, "ends": rows(x=[0, 1], y=[0, 1])})
@@ -85,18 +83,21 @@ def _table(x: Array, y: Array, lower: Array, upper: Array) -> list[dict[str, obj
     return rows(x=x[kept], y=y[kept], lower=lower[kept], upper=upper[kept])
 
 
-def _base(title: str, x: Array) -> alt.Chart:
-    return alt.Chart(alt.NamedData(name="values")).encode(x=quantity("x", title, x))
+def _share(column: str, title: str) -> Part:
+    """An axis from nothing to all."""
+    return field(column, title=title, scale={"domain": [0, 1]}, axis={"format": "%"})
 
 
-def _area(base: alt.Chart, title: str, lower: Array, upper: Array) -> alt.Chart:
-    area: alt.Chart = base.mark_area(style="band-reference")
-    return area.encode(y=up("lower", title, lower, upper), y2="upper")
+def _base(title: str, x: Array) -> Layer:
+    return Layer("values", {"x": quantity("x", title, x)})
 
 
-def _diagonal() -> alt.Chart:
-    line: alt.Chart = alt.Chart(alt.NamedData(name="ends")).mark_line(style="split")
-    return line
+def _area(base: Layer, title: str, lower: Array, upper: Array) -> Layer:
+    return base.mark("area", style="band-reference").encode(y=up("lower", title, lower, upper), y2={"field": "upper"})
+
+
+def _diagonal() -> Layer:
+    return Layer("ends", {}).mark("line", style="split")
 
 
 def _chance(format: str, unit: str = "") -> TipLine:

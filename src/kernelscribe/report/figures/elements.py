@@ -9,15 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
+from kernelscribe.report.figures.layers import Layer, Part, Spec, expression, field, layered
 from kernelscribe.report.formats.escape import readable
 
 __all__ = [
-    "Spec",
     "across",
     "along",
     "coordinates",
@@ -31,8 +30,6 @@ __all__ = [
     "up",
     "zoomed",
 ]
-
-Spec = dict[str, Any]
 
 # Of a number, of those that its range needs: more than a screen can show.
 _DIGITS = 6
@@ -78,27 +75,25 @@ def _rounded(value: float, digits: int) -> float | int:
     return int(near) if abs(near) < 1e15 and near == int(near) else near  # noqa: PLR2004
 
 
-def along(axis: Axis, *x: Array) -> alt.X:
+def along(axis: Axis, *x: Array) -> Part:
     """The horizontal axis of an input: a calendar, years without a comma in them, or plain numbers."""
     title, reach = _title(axis) or None, ends([coordinates(each, axis) for each in x])
     if axis.dated:
         # As an expression: numbers would become calls of datetime, which Vega's interpreter takes for years and months.
-        moments = alt.ExprRef(str(reach))
-        return alt.X("x", type="temporal", title=title, scale=alt.Scale(type="utc", domain=moments))
-    form = ".10~g" if axis.unit == "years" else alt.Undefined
-    return alt.X("x", type="quantitative", title=title, scale=alt.Scale(domain=reach), axis=alt.Axis(format=form))
+        return field("x", "temporal", title=title, scale={"type": "utc", "domain": expression(str(reach))})
+    form = {"format": ".10~g"} if axis.unit == "years" else {}
+    return field("x", title=title, scale={"domain": reach}, axis=form)
 
 
-def across(table: str, axis: Axis, x: Array) -> alt.Chart:
+def across(table: str, axis: Axis, x: Array) -> Layer:
     """What the layers of a chart share: their table, and an axis as long as x, which is all that the chart shows."""
-    return alt.Chart(alt.NamedData(name=table)).encode(x=along(axis, x))
+    return Layer(table, {"x": along(axis, x)})
 
 
-def dotted(base: alt.Chart, y: alt.Y, count: int) -> alt.Chart:
+def dotted(base: Layer, y: Part, count: int) -> Layer:
     """Data as dots, the smaller the more there are."""
     size = 34 if count <= 100 else 16 if count <= 400 else 9  # noqa: PLR2004
-    dots: alt.Chart = base.mark_circle(style="datum", size=size)
-    return dots.encode(y=y)
+    return base.mark("circle", style="datum", size=size).encode(y=y)
 
 
 def ends(values: Sequence[Array]) -> list[float]:
@@ -126,24 +121,21 @@ def _safe(title: str) -> str:
     return f"{title} " if title in _PROPERTIES else title
 
 
-def up(field: str, title: str, *values: Array) -> alt.Y:
+def up(column: str, title: str, *values: Array) -> Part:
     """A vertical axis for values, with labels that stay short."""
-    return alt.Y(
-        field, type="quantitative", title=_safe(readable(title)) or None, scale=alt.Scale(zero=False), axis=_labels(values)
-    )
+    return field(column, title=_safe(readable(title)) or None, scale={"zero": False}, axis=_labels(values))
 
 
-def quantity(field: str, title: str, *values: Array) -> alt.X:
+def quantity(column: str, title: str, *values: Array) -> Part:
     """The same, horizontally, from the lowest to the highest value."""
-    scale = alt.Scale(domain=ends(values))
-    return alt.X(field, type="quantitative", title=_safe(readable(title)) or None, scale=scale, axis=_labels(values))
+    return field(column, title=_safe(readable(title)) or None, scale={"domain": ends(values)}, axis=_labels(values))
 
 
-def _labels(values: Sequence[Array]) -> alt.Axis:
+def _labels(values: Sequence[Array]) -> Part:
     size = largest(values)
     if size >= 1e5:  # noqa: PLR2004
-        return alt.Axis(format="~s")
-    return alt.Axis(format=".3~g" if 0 < size < 1e-3 else alt.Undefined)  # noqa: PLR2004
+        return {"format": "~s"}
+    return {"format": ".3~g"} if 0 < size < 1e-3 else {}  # noqa: PLR2004
 
 
 def largest(values: Sequence[Array]) -> float:
@@ -151,28 +143,14 @@ def largest(values: Sequence[Array]) -> float:
     return max((float(np.abs(each[np.isfinite(each)]).max(initial=0.0)) for each in map(np.asarray, values)), default=0.0)
 
 
-def zoomed() -> alt.Parameter:
+def zoomed() -> Part:
     """Ctrl and the wheel (or two fingers) zoom, dragging moves, a double click resets. A finger scrolls the page as ever."""
     drag = "[pointerdown[event.pointerType !== 'touch'], window:pointerup] > window:pointermove!"
-    return alt.selection_interval(
-        name="zoom",
-        bind="scales",
-        encodings=["x"],
-        zoom="wheel![event.ctrlKey || event.metaKey]",
-        translate=drag,
-        clear="dblclick",
-    )
+    wheel = "wheel![event.ctrlKey || event.metaKey]"
+    select = {"type": "interval", "encodings": ["x"], "zoom": wheel, "translate": drag, "clear": "dblclick"}
+    return {"name": "zoom", "bind": "scales", "select": select}
 
 
-def finish(layers: Sequence[alt.Chart], height: int, data: Mapping[str, list[dict[str, Any]]]) -> Spec:
-    """The layers as one chart, as wide as its place, with its data."""
-    # Names of our own: Altair would count on from chart to chart, and equal charts would differ.
-    named = [
-        each if isinstance(each.name, str) else each.properties(name=f"layer-{number}") for number, each in enumerate(layers)
-    ]
-    # The specification is ours, and the tests check it; to do so for every chart of a report takes longer than to draw them.
-    spec: Spec = alt.layer(*named, width="container", height=height).to_dict(validate=False)
-    # The look is added when it is known where the chart will stand.
-    spec.pop("config", None)
-    spec["datasets"] = dict(data)
-    return spec
+def finish(layers: Sequence[Layer], height: int, data: Mapping[str, list[dict[str, Any]]]) -> Spec:
+    """The layers as one chart with its data. The look is added when it is known where the chart will stand."""
+    return {**layered(layers, height), "datasets": dict(data)}

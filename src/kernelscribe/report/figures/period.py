@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.elements import Spec, along, coordinates, finish, rows, up
+from kernelscribe.report.figures.elements import along, coordinates, finish, rows, up
+from kernelscribe.report.figures.layers import Layer, Spec
 from kernelscribe.report.figures.tips import ROW, Place, Tip, TipLine, between, form, number, pointer
 from kernelscribe.report.words import language
 
@@ -35,12 +35,12 @@ def period(x: Array, mean: Array, lower: Array, upper: Array, days: int, title: 
     """
     axis, (ticks, heading) = Axis("", "days", _ORIGIN), CALENDAR[days]
     table = rows(x=coordinates(x, axis), mean=mean, lower=lower, upper=upper)
-    base = alt.Chart(alt.NamedData(name="curve")).encode(x=along(axis, x).axis(format=ticks, title=None))
+    base = Layer("curve", {"x": {**along(axis, x), "title": None, "axis": {"format": ticks, "title": None}}})
     digits = form(lower, upper, spread=float(np.median(np.asarray(upper) - lower)) / 2)
     lines = (TipLine(name, number("mean", digits)), TipLine(language.charts.BAND, between("lower", "upper", digits)))
     layers = [
-        base.mark_area(style="band").encode(y=up("lower", title, lower, upper), y2="upper"),
-        base.mark_line(style="mean", point=len(x) <= _FEW).encode(y=up("mean", title, lower, upper)),
+        base.mark("area", style="band").encode(y=up("lower", title, lower, upper), y2={"field": "upper"}),
+        base.mark("line", style="mean", point=len(x) <= _FEW).encode(y=up("mean", title, lower, upper)),
         *pointer(base, "datum.mean", Tip(Place(f"utcFormat({ROW}.x, '{heading}')"), lines), x),
     ]
     return finish(layers, _HEIGHT, {"curve": table})

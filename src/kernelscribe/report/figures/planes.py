@@ -1,11 +1,11 @@
 """Charts for tables of several inputs: values against the model's, and a part of the model over two inputs as a map."""
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.elements import Spec, along, coordinates, dotted, finish, quantity, rows, up
+from kernelscribe.report.figures.elements import along, coordinates, dotted, finish, quantity, rows, up
+from kernelscribe.report.figures.layers import Layer, Part, Spec, expression, field
 from kernelscribe.report.figures.shrink import thin
 from kernelscribe.report.figures.tips import Place, Tip, TipLine, form, heading, number, ring, texts
 from kernelscribe.report.formats.escape import readable
@@ -28,8 +28,8 @@ def against(predicted: Array, observed: Array, target: str) -> Spec:
         quantity("x", language.charts.predicted(target), predicted),
         up("y", language.charts.measured(target), observed),
     )
-    line = alt.Chart(alt.NamedData(name="ends")).mark_line(style="split", clip=True).encode(x=across, y=tall)
-    base, digits = alt.Chart(alt.NamedData(name="points")).encode(x=across), form(observed)
+    line = Layer("ends", {"x": across, "y": tall}).mark("line", style="split", clip=True)
+    base, digits = Layer("points", {"x": across}), form(observed)
     tip = Tip(
         Place("input", (("input", readable(target)),)),
         (TipLine(language.charts.MEASURED, number("y", digits)), TipLine(language.charts.MODEL, number("x", digits))),
@@ -49,22 +49,20 @@ def heat(x: Array, y: Array, values: Array, across: Axis, upwards: Axis, title: 
     middle = {"column": coordinates(columns, across), "line": coordinates(lines, upwards)}
     table = rows(x=left, x2=right, y=below, y2=above, value=values.ravel(), **middle)
     tip = _cell(across, x, upwards, y, TipLine(name, number("value", form(values, spread=size / 10), "datum")))
-    mark = {"strokeWidth": 0, "clip": True, "tooltip": alt.ExprRef(tip.expression)}
-    chart = alt.Chart(alt.NamedData(name="cells")).mark_rect(**mark).add_params(*texts(tip.place))
-    chart = chart.encode(
-        x=along(across, columns - half_x, columns + half_x),
-        x2="x2",
-        y=_upwards(upwards, lines - half_y, lines + half_y),
-        y2="y2",
-        color=alt.Color(
+    channels = {
+        "x": along(across, columns - half_x, columns + half_x),
+        "x2": {"field": "x2"},
+        "y": _upwards(upwards, lines - half_y, lines + half_y),
+        "y2": {"field": "y2"},
+        "color": field(
             "value",
-            type="quantitative",
             title=readable(title),
-            scale=alt.Scale(domain=[-size, size], scheme="blueorange"),
-            legend=alt.Legend(orient="top", gradientLength=180, titleLimit=300),
+            scale={"domain": [-size, size], "scheme": "blueorange"},
+            legend={"orient": "top", "gradientLength": 180, "titleLimit": 300},
         ),
-    )
-    return finish([chart], _HEIGHT, {"cells": table})
+    }
+    cells = Layer("cells", channels).mark("rect", strokeWidth=0, clip=True, tooltip=expression(tip.expression))
+    return finish([cells.asking(*texts(tip.place))], _HEIGHT, {"cells": table})
 
 
 def _cell(across: Axis, x: Array, upwards: Axis, y: Array, line: TipLine) -> Tip:
@@ -73,6 +71,6 @@ def _cell(across: Axis, x: Array, upwards: Axis, y: Array, line: TipLine) -> Tip
     return Tip(Place(f"{one.text} + ', ' + {other.text}", (*one.words, *other.words)), (line,))
 
 
-def _upwards(axis: Axis, *y: Array) -> alt.Y:
+def _upwards(axis: Axis, *y: Array) -> Part:
     """What `along` makes, upright."""
-    return alt.Y.from_dict({**along(axis, *y).to_dict(), "field": "y"})
+    return {**along(axis, *y), "field": "y"}

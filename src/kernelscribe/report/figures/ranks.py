@@ -4,11 +4,11 @@ long ones have room on a telephone, too."""
 import math
 from collections.abc import Sequence
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.engines.interval import POINTLIKE
-from kernelscribe.report.figures.elements import Spec, finish, quantity, rows
+from kernelscribe.report.figures.elements import finish, quantity, rows
+from kernelscribe.report.figures.layers import Layer, Part, Spec, expression, field
 from kernelscribe.report.figures.tips import Place, Tip, TipLine, between, form, number
 from kernelscribe.report.words import language
 
@@ -36,33 +36,31 @@ def intervals(ranks: Sequence[tuple[str, float, float]]) -> Spec:
         width=upper - lower,
         middle=(lower + upper) / 2,
     )
-    base = alt.Chart(alt.NamedData(name="ranks")).encode(y=_rank())
+    base = Layer("ranks", {"y": _rank()})
     across = quantity("lower", language.charts.NATS_FROM_BEST, lower, upper)
-    tip = alt.ExprRef(_kernel(form(lower, upper)).expression)
+    tip = expression(_kernel(form(lower, upper)).expression)
     layers = []
     for chosen, span, dot in (("datum.place === 0", "span", "dot"), ("datum.place > 0", "span-reference", "dot-reference")):
-        part = base.transform_filter(chosen)
-        layers.append(part.mark_rule(style=span, yOffset=8, tooltip=tip).encode(x=across, x2="upper"))
+        part = base.where(chosen)
+        layers.append(part.mark("rule", style=span, yOffset=8, tooltip=tip).encode(x=across, x2={"field": "upper"}))
         # An exact score is an interval of hardly any width, which only a dot makes visible.
-        layers.append(part.mark_circle(style=dot, size=64, yOffset=8, tooltip=tip).encode(x=_middle(lower, upper)))
-    layers.append(_names(base, "name"))
+        layers.append(part.mark("circle", style=dot, size=64, yOffset=8, tooltip=tip).encode(x=_middle(lower, upper)))
+    layers.append(_names(base))
     return finish(layers, max(_STEP * len(shown), _STEP), {"ranks": table})
 
 
 def bars(shares: Sequence[tuple[str, float]]) -> Spec:
     """Shares of a whole, 0 to 1, as bars with their values."""
     names, values = [name for name, _ in shares], np.array([share for _, share in shares], dtype=float)
-    base = alt.Chart(alt.NamedData(name="shares")).encode(y=_rank())
+    base = Layer("shares", {"y": _rank()})
     # Room on the right for the value of the longest bar; the values stand there, so an axis would only repeat them.
-    across = alt.X(
-        "share", type="quantitative", title=None, axis=None, scale=alt.Scale(domain=[0, 1.15 * (values.max(initial=0) or 1)])
-    )
-    tip = alt.ExprRef(Tip(Place("datum.name"), (TipLine(language.charts.SHARE, number("share", ".2~%", "datum")),)).expression)
-    written = alt.Text("share", type="quantitative", format=".1%")
+    across = field("share", title=None, axis=None, scale={"domain": [0, 1.15 * (float(values.max(initial=0)) or 1)]})
+    tip = expression(Tip(Place("datum.name"), (TipLine(language.charts.SHARE, number("share", ".2~%", "datum")),)).expression)
+    written = field("share", format=".1%")
     layers = [
-        base.mark_bar(style="bar", height=10, yOffset=8, tooltip=tip).encode(x=across),
-        base.mark_text(style="value", yOffset=8, dx=6).encode(x=across, text=written),
-        _names(base, "name"),
+        base.mark("bar", style="bar", height=10, yOffset=8, tooltip=tip).encode(x=across),
+        base.mark("text", style="value", yOffset=8, dx=6).encode(x=across, text=written),
+        _names(base),
     ]
     return finish(layers, max(_STEP * len(names), _STEP), {"shares": rows(place=range(len(names)), name=names, share=values)})
 
@@ -79,14 +77,13 @@ def _kernel(digits: str) -> Tip:
     return Tip(Place("datum.name"), lines)
 
 
-def _rank() -> alt.Y:
-    return alt.Y("place", type="ordinal", title=None, axis=None, scale=alt.Scale(paddingInner=0, paddingOuter=0))
+def _rank() -> Part:
+    return field("place", "ordinal", title=None, axis=None, scale={"paddingInner": 0, "paddingOuter": 0})
 
 
-def _middle(lower: np.ndarray, upper: np.ndarray) -> alt.X:
+def _middle(lower: np.ndarray, upper: np.ndarray) -> Part:
     return quantity("middle", language.charts.NATS_FROM_BEST, lower, upper)
 
 
-def _names(base: alt.Chart, field: str) -> alt.Chart:
-    names: alt.Chart = base.mark_text(style="label", yOffset=-9)
-    return names.encode(x=alt.value(0), text=alt.Text(field, type="nominal"))
+def _names(base: Layer) -> Layer:
+    return base.mark("text", style="label", yOffset=-9).encode(x={"value": 0}, text=field("name", "nominal"))

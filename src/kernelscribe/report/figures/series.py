@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from itertools import cycle
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
-from kernelscribe.report.figures.elements import Spec, across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.elements import across, coordinates, dotted, finish, rows, up, zoomed
+from kernelscribe.report.figures.layers import Layer, Spec
 from kernelscribe.report.figures.shrink import shrink, thin
 from kernelscribe.report.figures.tips import Tip, TipLine, form, heading, number, pointer, ring
 from kernelscribe.report.words import language
@@ -28,7 +28,7 @@ def data(x: Array, y: Array, axis: Axis, target: str) -> Spec:
     """The data as they came; in time they are joined by a faint line."""
     x, y = np.asarray(x, dtype=float), np.asarray(y, dtype=float)
     kept, base, tall = shrink(x, [y], _PIXELS), across("points", axis, x), up("y", target, y)
-    joined = [base.mark_line(style="trace").encode(y=tall)] if axis.temporal or axis.dated else []
+    joined = [base.mark("line", style="trace").encode(y=tall)] if axis.temporal or axis.dated else []
     tip = Tip(heading(axis, x), (TipLine(language.charts.MEASURED, number("y", form(y))),))
     layers = [*joined, dotted(base, tall, len(kept)), *pointer(base, "datum.y", tip, x)]
     return finish(_zooming(layers), _HEIGHT, {"points": rows(x=coordinates(x[kept], axis), y=y[kept])})
@@ -51,12 +51,12 @@ def samples(x: Array, draws: Array, axis: Axis, title: str, split: float | None 
     tables = {"curve": rows(x=coordinates(x[kept], axis), **{name: draw[kept] for name, draw in zip(names, draws, strict=True)})}
     base = across("curve", axis, x)
     layers = [
-        base.mark_line(style=style, strokeWidth=1.25).encode(y=up(name, title, draws))
+        base.mark("line", style=style, strokeWidth=1.25).encode(y=up(name, title, draws))
         for name, style in zip(names, cycle(_STYLES), strict=False)
     ]
     if split is not None:
         tables["split"] = rows(x=coordinates(np.array([split]), axis))
-        layers.append(across("split", axis, x).mark_rule(style="split"))
+        layers.append(across("split", axis, x).mark("rule", style="split"))
     digits = form(draws, spread=np.std(draws, axis=1))
     lines = tuple(TipLine(language.charts.course(count), number(name, digits)) for count, name in enumerate(names, start=1))
     layers += pointer(base, "datum.y0", Tip(heading(axis, x[::4]), lines), x)
@@ -67,11 +67,11 @@ def residuals(x: Array, r: Array, axis: Axis, title: str) -> Spec:
     """What a model leaves over, about zero."""
     x, r = np.asarray(x, dtype=float), np.asarray(r, dtype=float)
     kept, base = shrink(x, [r], _PIXELS), across("points", axis, x)
-    zero = alt.Chart(alt.NamedData(name="zero")).mark_rule(style="level").encode(y=up("y", title, r))
+    zero = Layer("zero", {"y": up("y", title, r)}).mark("rule", style="level")
     tip = Tip(heading(axis, x), (TipLine(language.charts.LEFT_OVER, number("y", form(r, spread=float(np.std(r))))),))
     layers = [zero, dotted(base, up("y", title, r), len(kept)), *pointer(base, "datum.y", tip, x)]
     return finish(_zooming(layers), 200, {"points": rows(x=coordinates(x[kept], axis), y=r[kept]), "zero": rows(y=[0])})
 
 
-def _zooming(layers: Sequence[alt.Chart]) -> list[alt.Chart]:
-    return [*layers[:-1], layers[-1].add_params(zoomed())]
+def _zooming(layers: Sequence[Layer]) -> list[Layer]:
+    return [*layers[:-1], layers[-1].asking(zoomed())]

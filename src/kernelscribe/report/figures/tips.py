@@ -8,12 +8,12 @@ import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import altair as alt
 import numpy as np
 
 from kernelscribe.arrays import Array
 from kernelscribe.data.axis import Axis
 from kernelscribe.report.figures.elements import ends, largest, spoken
+from kernelscribe.report.figures.layers import Layer, Part, expression
 from kernelscribe.report.formats.escape import readable
 from kernelscribe.report.words import language
 
@@ -21,6 +21,8 @@ __all__ = ["ROW", "Place", "Tip", "TipLine", "between", "form", "heading", "name
 
 # The nearest row: the pointer is in a cell around its point, and row, point and cell are each other's datum.
 ROW = "(datum.datum || datum)"
+# What is known of the pointer, by its name in a chart.
+_HOVER = "hover"
 # Of a day, by which dates are counted.
 _SECONDS = 86_400
 
@@ -100,7 +102,7 @@ def between(lower: str, upper: str, format: str, row: str = ROW) -> str:
     return f"{number(lower, format, row)} + ' {language.charts.TO} ' + {number(upper, format, row)}"
 
 
-def pointer(base: alt.Chart, height: str, tip: Tip, x: Array) -> list[alt.Chart]:
+def pointer(base: Layer, height: str, tip: Tip, x: Array) -> list[Layer]:
     """A line at the place nearest to the pointer, and what there is to say of it.
 
     Args:
@@ -108,33 +110,40 @@ def pointer(base: alt.Chart, height: str, tip: Tip, x: Array) -> list[alt.Chart]
         x: the places. Only where several rows share one does it matter how high the pointer is.
     """
     hover, shared = _hover("x"), len(np.unique(x)) < len(x)
-    line = base.transform_filter(hover).mark_rule(style="cursor").properties(name="cursor")
-    return [line, _nearest(base, height, tip, int(shared)).add_params(hover)]
+    line = base.where(_at_pointer()).mark("rule", style="cursor").named("cursor")
+    return [line, _nearest(base, height, tip, int(shared)).asking(hover)]
 
 
-def ring(base: alt.Chart, tip: Tip) -> list[alt.Chart]:
+def ring(base: Layer, tip: Tip) -> list[Layer]:
     """A ring around the dot of a cloud that is nearest to the pointer, and what there is to say of it."""
     hover = _hover("x", "y")
-    around = base.transform_filter(hover).mark_point(style="ring", size=90).encode(y=_raised("datum.y"))
-    return [around.properties(name="cursor"), _nearest(base, "datum.y", tip).add_params(hover)]
+    around = base.where(_at_pointer()).mark("point", style="ring", size=90).encode(y=_raised("datum.y"))
+    return [around.named("cursor"), _nearest(base, "datum.y", tip).asking(hover)]
 
 
-def _hover(*fields: str) -> alt.Parameter:
-    return alt.selection_point(name="hover", nearest=True, on="pointerover", clear="pointerout", fields=list(fields), empty=False)
+def _hover(*fields: str) -> Part:
+    """Where the pointer is."""
+    select = {"type": "point", "nearest": True, "on": "pointerover", "clear": "pointerout", "fields": list(fields)}
+    return {"name": _HOVER, "select": select}
 
 
-def _nearest(base: alt.Chart, height: str, tip: Tip, stretch: int = 1) -> alt.Chart:
+def _at_pointer() -> Part:
+    """The rows there: none while it is elsewhere."""
+    return {"param": _HOVER, "empty": False}
+
+
+def _nearest(base: Layer, height: str, tip: Tip, stretch: int = 1) -> Layer:
     """Unseen points; Vega-Lite parts the chart among them."""
-    known = base.transform_filter(f"isValid({height})")
-    near = known.mark_point(opacity=0, size=1, tooltip=alt.ExprRef(tip.expression)).properties(name="pointer")
-    return near.encode(y=_raised(height, stretch)).add_params(*texts(tip.place))
+    known = base.where(f"isValid({height})")
+    near = known.mark("point", opacity=0, size=1, tooltip=expression(tip.expression)).named("pointer")
+    return near.encode(y=_raised(height, stretch)).asking(*texts(tip.place))
 
 
-def _raised(height: str, stretch: int = 1) -> alt.YValue:
+def _raised(height: str, stretch: int = 1) -> Part:
     """A height by the scale of the other layers, to which these add nothing: they may be empty."""
-    return alt.YValue(alt.ExprRef(f"{stretch} * scale('y', {height})"))
+    return {"value": expression(f"{stretch} * scale('y', {height})")}
 
 
-def texts(place: Place) -> list[alt.Parameter]:
+def texts(place: Place) -> list[Part]:
     """The texts of the user that a tooltip speaks of."""
-    return [alt.param(name=name, value=text) for name, text in place.words]
+    return [{"name": name, "value": text} for name, text in place.words]

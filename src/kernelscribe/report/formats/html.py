@@ -8,24 +8,20 @@ Jinja; `_trusted` is the one place where text is passed on as it is, and it take
 import base64
 import hashlib
 from collections.abc import Mapping
-from functools import cache
 from importlib.resources import files
 from itertools import count
 from pathlib import Path
-from threading import Lock, Thread
 from typing import Any
 
 from markupsafe import Markup, escape
 
 from kernelscribe.report.document import Code, Document, Figure, Section, figures, pieces, walk
+from kernelscribe.report.formats.bundle import bundle
 from kernelscribe.report.formats.environment import environment
 from kernelscribe.report.formats.escape import json_for_html, lines
 from kernelscribe.report.formats.theme import DARK, LIGHT, VARIABLES, config
 
-__all__ = ["Html", "prepare", "render"]
-
-# Bundling takes seconds: whoever comes second waits for it rather than doing it again.
-_BUNDLING = Lock()
+__all__ = ["Html", "render"]
 
 
 class Html:
@@ -48,7 +44,7 @@ def render(document: Document) -> str:
     templates.tests["section"] = lambda block: isinstance(block, Section)
     charts = {id(figure): number for number, figure in enumerate(figures(document))}
     names = _names(document)
-    scripts = [_trusted(_bundle()), _trusted(_file("draw.js"))] if charts else []
+    scripts = [_trusted(bundle()), _trusted(_file("draw.js"))] if charts else []
     style = _trusted(_colours() + _file("report.css"))
     page = templates.get_template("report.html").render(
         document=document,
@@ -74,23 +70,6 @@ def _trusted(text: str) -> Markup:
 def _source(block: Code) -> Markup:
     """Code keeps its lines, so it is escaped here rather than on its way."""
     return escape(lines(block.text))
-
-
-def prepare() -> None:
-    """Begin to bundle the scripts, which takes seconds, while the content of the page is still being computed."""
-    Thread(target=_bundle, daemon=True).start()
-
-
-def _bundle() -> str:
-    with _BUNDLING:
-        return _bundled()
-
-
-@cache
-def _bundled() -> str:
-    import vl_convert  # noqa: PLC0415
-
-    return str(vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;"))
 
 
 def _file(name: str) -> str:

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import stats
-from scipy.special import ndtri
+from scipy.special import betaincinv, ndtri
 
 from kernelscribe.model.criticism import Criticism
 from kernelscribe.report import figures
@@ -62,5 +61,5 @@ def _quantiles(found: Criticism) -> Figure:
     expected = ndtri((np.arange(n) + 0.5) / n)
     # Those that are drawn: the band of a million takes longer than all else.
     kept = shrink(expected, [errors])
-    lower, upper = (ndtri(stats.beta.ppf(q, kept + 1.0, n - kept)) for q in (0.025, 0.975))
+    lower, upper = (ndtri(betaincinv(kept + 1.0, n - kept, q)) for q in (0.025, 0.975))
     return Figure(figures.quantiles(expected[kept], errors[kept], lower, upper), *language.checks.QUANTILES, "quantiles")

@@ -159,7 +159,7 @@ def _rounds(depth: int) -> str:
 
 def tree(view: View) -> str:
     """The search as a tree."""
-    return facts.tree(view.findings.outcome.tree, view.model.axes)
+    return facts.tree(view.findings.outcome.tree, view.model.data)
 
 
 def settings(values: Mapping[str, Any]) -> TableBlock:

@@ -49,7 +49,17 @@ def how(tested: Backtest) -> str:
     )
     return (
         f"From {moments} in the past the model forecast what came next, {tested.rows:,} rows in all, with the structure that was "
-        f"found in all the data and {values}."
+        f"found in all the data and {values}.{_unforeseeable(tested.unforeseeable)}"
+    )
+
+
+def _unforeseeable(rows: int) -> str:
+    """How many rows are not counted, and why."""
+    if not rows:
+        return ""
+    return (
+        f" {opened(count_word(rows))} further row{' is' if rows == 1 else 's are'} not counted: something had begun there, or "
+        "ended, of which nobody could have known at that moment."
     )
 
 

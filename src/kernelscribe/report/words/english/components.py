@@ -84,7 +84,7 @@ def statistics(view: View, i: int) -> str:
     """What component i is worth, and whether it is there."""
     one = view.findings.components[i]
     there = () if one.worth is None else (present(one.worth),)
-    return " ".join((*there, _explains(view, i), _error(view, i), *_doubts(view, i)))
+    return " ".join(filter(None, (*there, _explains(view, i), _error(view, i), *_doubts(view, i))))
 
 
 def _explains(view: View, i: int) -> str:
@@ -102,9 +102,12 @@ def _explains(view: View, i: int) -> str:
 
 
 def _error(view: View, i: int) -> str:
+    """Nothing where it does not move and the evidence says what the component is worth: an outlier helps no other row."""
     whole, one = view.findings.decomposition.error, view.findings.components[i].error
     error, without = amount_on_scale(view.link, whole), amount_on_scale(view.link, one)
     if error == without:
+        if view.findings.components[i].worth is not None:
+            return ""
         return f"Without it the cross-validated mean absolute error would stay at {error}."
     return (
         f"Without it the cross-validated mean absolute error would {'rise' if one > whole else 'fall'} from {error} to {without}."

@@ -1,9 +1,9 @@
 """What a run says of itself: one function a fact."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from kernelscribe.data.axis import Axis
+from kernelscribe.data.dataset import Dataset
 from kernelscribe.engines.interval import Interval
 from kernelscribe.events import Stop
 from kernelscribe.fit.facts import AtBound, Behind, Failure, Fault, Reason
@@ -28,7 +28,7 @@ _CHOICES = {
     DecisionKind.OPEN: "left open: the intervals of {} more reach into that of the best",
     DecisionKind.EXACT: "by exact values",
     DecisionKind.INTERVALS: "by intervals: no other one reaches into that of the best",
-    DecisionKind.PLAIN: "for its plainness: {} that say more score less than a nat higher",
+    DecisionKind.PLAIN: "for its plainness: {} that say more score higher by less than a further component must gain",
     DecisionKind.NEAR: "left open: {} more score within what a further component must gain",
     DecisionKind.AHEAD: "by its score",
 }
@@ -92,19 +92,19 @@ def nats(interval: Interval) -> str:
     return low if low == high else f"{low} .. {high}"
 
 
-def tree(top: Children, axes: Sequence[Axis]) -> str:
+def tree(top: Children, data: Dataset) -> str:
     """One line for each that was tried: `*` marks the chosen one, `?` those that it is not told from, `+` those that grew."""
-    lines = list(_lines(top, "", axes))
+    lines = list(_lines(top, "", data))
     width = max((len(head) for head, _ in lines), default=0)
     return "\n".join(f"{head:{width}}  {tail}".rstrip() for head, tail in lines)
 
 
-def _lines(tree: Children, indent: str, axes: Sequence[Axis]) -> Iterator[tuple[str, str]]:
+def _lines(tree: Children, indent: str, data: Dataset) -> Iterator[tuple[str, str]]:
     rest = _rest(tree)
     for i, twig in enumerate(tree.shown, start=1):
         last = i == len(tree.shown) and not rest
-        yield f"{indent}{'└' if last else '├'} {_MARKS[twig.mark]} {node(twig.tried, axes)}", nats(twig.standing)
-        yield from _lines(twig.children, indent + ("  " if last else "│ "), axes)
+        yield f"{indent}{'└' if last else '├'} {_MARKS[twig.mark]} {node(twig.tried, data)}", nats(twig.standing)
+        yield from _lines(twig.children, indent + ("  " if last else "│ "), data)
     if rest:
         yield f"{indent}└ and {rest}", ""
 
