@@ -52,14 +52,14 @@ class _State:
     J: Array
 
 
-def solve(matrix: Matrix, found: Forward) -> Array:
-    """α = A⁻¹y alone."""
-    alpha, b = np.empty(len(found.z)), np.zeros(matrix.columns.count)
+def solve(matrix: Matrix, found: Forward, z: Array) -> Array:
+    """L⁻ᵀz of several columns [N, m]: with z of y, α = A⁻¹y alone."""
+    alpha, b = np.empty(z.shape), np.zeros((matrix.columns.count, z.shape[1]))
     for number in reversed(range(len(found.links))):
         for link in reversed(relink(matrix, found, number)):
             for p in reversed(range(link.first, link.first + link.count)):
                 rows = matrix.blocks.rows(p)
-                own = solved(link.L, (found.z[rows] - link.W @ b)[:, None], transposed=True)[:, 0]
+                own = solved(link.L, np.ascontiguousarray(z[rows] - link.W @ b), transposed=True)
                 alpha[rows] = own
                 b = link.pieces.step.transposed(b) + link.pieces.U.T @ own
     return alpha

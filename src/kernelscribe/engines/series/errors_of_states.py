@@ -79,9 +79,9 @@ class DistanceCells:
         rate = self.group.fade.kappa * self.length + (0.0 if self.group.basis is None else CELL * self.group.basis.sums.decay)
         return float(8.0 / -math.expm1(-0.5 * rate))
 
-    def total(self, values: Array) -> float:
-        """Of a quantity that is no more than `values` in each cell, the sum over one row in each."""
-        return float(values[:-1].sum() + values[-1] * self.tail)
+    def total(self, values: Array) -> Array:
+        """Of quantities that are no more than `values` [cells, …] in each cell, the sums over one row in each."""
+        return np.asarray(values[:-1].sum(axis=0) + values[-1] * self.tail)
 
 
 def _most(places: Array, length: float) -> int:
@@ -152,7 +152,7 @@ class StateErrors:
 
     @cached_property
     def _rows(self) -> float:
-        carried = float(sum(2 * cells.rows * cells.total(values) for values, cells in self._groups))
+        carried = float(sum(2 * cells.rows * float(cells.total(values)) for values, cells in self._groups))
         left_out = zip(self.of.columns.terms, self._left_out.tolist(), strict=True)
         return carried + float(sum(_rows_of(term, self.of.t) * out for term, out in left_out))
 

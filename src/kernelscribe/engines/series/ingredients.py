@@ -42,6 +42,11 @@ class Ingredients:
         """Of all Gaussian factors together; inf where there is none."""
         return sum(each**-2.0 for each in self.gaussians) ** -0.5 if self.gaussians else math.inf
 
+    @property
+    def steady(self) -> bool:
+        """Whether it is amplitudes and cycles alone, which do not fade over any distance."""
+        return not (self.gaussians or self.fadings or self.walk is not None or self.alone)
+
     def grown(self, t: float) -> float:
         """The diagonal of the walk at a time, which multiplies all that stands beside it; 1 where there is none."""
         if self.walk is None:

@@ -90,8 +90,8 @@ class Forward:
         determinant: log|A|, and `logarithms` the sum of the absolute values that it was added up from.
         f: at the beginning of every block [P, R].
         states: the largest diagonal of S at any block [R].
-        unsettled: by how much, at most, S of blocks that were taken for alike would still move: |δS_ij| as a share of the roots
-            of both largest diagonals.
+        unsettled: how much S of blocks that were taken for alike would still move: |δS_ij| is no more than the product of the two
+            numbers of its states [R].
     """
 
     links: list[list[FactorLink] | None]
@@ -101,7 +101,7 @@ class Forward:
     z: Array
     f: Array
     states: Array
-    unsettled: float
+    unsettled: Array
 
     @property
     def value(self) -> float:
@@ -152,7 +152,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     """None where rounding leaves A short of positive definite."""
     total, R = len(matrix.blocks), matrix.columns.count
     f, S, state = np.zeros((total, R)), np.zeros((R, R)), np.zeros(R)
-    z, determinant, logarithms, states, unsettled = np.empty(len(y)), 0.0, 0.0, np.zeros(R), 0.0
+    z, determinant, logarithms, states, unsettled = np.empty(len(y)), 0.0, 0.0, np.zeros(R), np.zeros(R)
     links: list[list[FactorLink] | None] = []
     entries, room, p = list[tuple[int, int, Array]](), matrix.room, 0
     own: list[FactorLink] = []
@@ -167,7 +167,7 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
         logarithms += link.count * float(np.abs(logs).sum())
         states = np.maximum(states, np.diagonal(link.S))
         if link.count > 1:
-            unsettled = max(unsettled, _unsettled(link))
+            unsettled = np.maximum(unsettled, _unsettled(link))
         state = _carried(matrix.blocks, link, y, state, z, f)
         p = link.first + link.count
         if len(own) == _STRIDE or p == total:
@@ -178,12 +178,9 @@ def forward(matrix: Matrix, y: Array) -> Forward | None:
     return Forward(links, entries, determinant, logarithms, z, f, states, unsettled)
 
 
-def _unsettled(link: FactorLink) -> float:
-    """What one more block would move S by."""
-    after = link.after
-    scale = np.sqrt(np.maximum(np.diagonal(after), np.diagonal(link.S)))
-    away = np.abs(after - link.S)
-    return float((away[:, scale > 0][scale > 0] / np.outer(scale[scale > 0], scale[scale > 0])).max(initial=0.0))
+def _unsettled(link: FactorLink) -> Array:
+    """What one more block would move S by: √(a_i a_j) ≥ |δS_ij|, a the largest of each row."""
+    return np.asarray(np.sqrt(np.abs(link.after - link.S).max(axis=1, initial=0.0)))
 
 
 def relink(matrix: Matrix, found: Forward, number: int) -> list[FactorLink]:
