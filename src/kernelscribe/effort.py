@@ -181,10 +181,10 @@ class Effort:
         "Nats that a step must gain for those that fell short beside it to be tried anew: what is left is another thing.",
     )
     statement_lost: float = _search(
-        60.0, "Nats by which a new statement may be behind the one that it comes from after its first few evaluations."
+        60.0, "Nats by which a new statement may be behind the best after its first few evaluations, to go on."
     )
     statement_hopeless: float = _search(
-        12.0, "Nats by which a step fell short when it was screened, from which on it is left out of the next round."
+        12.0, "Nats by which a step fell short when it was screened, from which on it is left out until much is gained."
     )
     statement_value: float = _search(
         1.5, "Nats that a value of a statement costs, about, before its evidence is integrated: what Laplace's usually comes to."

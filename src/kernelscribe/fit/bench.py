@@ -1,5 +1,5 @@
 """What a worker does with a statement: screen its starts, polish the best of them to a fit with a certified score, and scan what
-that leaves. Engines are prepared once for every scale of the target and every noise."""
+that leaves. Engines are prepared once for every scale of the target, every noise and either precision."""
 
 import math
 import time

@@ -31,8 +31,8 @@ _MOVE = 0.02
 _FLATTEST = 0.02
 # How far coordinates are moved to see how steep the prior is.
 _PRIOR_MOVE = 1e-3
-# The least variance of the noise, for every row: with less, rounding would blur the certificate, and nothing that matters to a
-# forecast would be gained.
+# The least variance of the noise, of a standardised target, for every row: with less, rounding would blur certificates of long
+# series, or there would be none.
 _QUIETEST = 1e-9
 # The logarithm of the noise's variance, for a standardised target: a sixth of its spread, give or take a factor of three.
 _NOISE = Normal(math.log(0.03), 2.5**2)

@@ -3,7 +3,7 @@
 It begins with noise alone and with every trend and background by itself. A round proposes what is next to the best statement by
 what a scan of it has seen, screens that, and polishes the best few. A step is taken that gains more than chance would give the
 best of so many; where none does, every component is left out in turn, which says what each is worth, and one that is worth less
-than a nat goes. Then the search goes on, until neither gains; the last climb goes to the very top.
+than a step must gain goes. The search goes on until neither gains; the last climb goes to the very top.
 """
 
 import math
@@ -30,7 +30,7 @@ __all__ = ["Telling", "begin_telling", "presences"]
 
 # Families of components that say where the level goes; what is rough is a background beside them.
 _LEVELS = ("trend", "drift", "smooth")
-# Ends of a name that say how a statement differs from another.
+# No step has fallen short yet, or what has is forgotten.
 _NOTHING: Mapping[str, float] = {}
 
 
@@ -115,7 +115,7 @@ def presences(state: State, best: Fit) -> tuple[tuple[Statement, float], ...]:
 
 
 def _after_screening(state: Telling) -> State:
-    """The best few are polished, and what the best additions are together; of those left out in turn, all are."""
+    """The best few are polished, and what gained by itself all together; of those left out in turn, all are."""
     found = [(task, each) for task in state.tasks if isinstance(each := state.found[task.key], Screened)]
     candidates = {
         **state.candidates,
@@ -333,7 +333,7 @@ def _proposed(state: Telling) -> Iterator[Task]:
 
 
 def _hopeful(state: Telling, best: Statement, new: Statement) -> bool:
-    """Whether a step is asked for, short enough to be read, and has not stayed far behind in the last round."""
+    """Whether a step is asked for, short enough to be read, and has not stayed far behind since much was gained."""
     asked = state.config.noise in (AUTO_NOISE, new.noise) and len(new.parts) <= state.effort.statement_parts
     fewer = len(new.parts) < len(best.parts)
     return asked and (fewer or state.short.get(_change(best, new), 0.0) <= state.effort.statement_hopeless)
